@@ -1,0 +1,9 @@
+/** The registry, in the order in which texts are joined: one line per policy. */
+import type { AnyPolicy } from '../src/core/policy.ts';
+import { delegationPolicy } from './delegation.machine.ts';
+import { taskPolicy } from './task.machine.ts';
+
+export const policies: readonly AnyPolicy[] = [taskPolicy, delegationPolicy];
+
+export { delegationMachine, delegationPolicy } from './delegation.machine.ts';
+export { taskMachine, taskPolicy } from './task.machine.ts';

@@ -1,0 +1,329 @@
+import { assign, setup } from 'xstate';
+import * as z from 'zod/mini';
+import type { Nudge } from '../src/core/effects.ts';
+import type { Event } from '../src/core/events.ts';
+import { Instant } from '../src/core/instant.ts';
+import { MARKER_KEY, taskKey } from '../src/core/keys.ts';
+import { once } from '../src/core/once.ts';
+import { definePolicy } from '../src/core/policy.ts';
+import { quote } from '../src/core/quote.ts';
+
+/** `intervalMs` null switches the reminders off. `tools: all` counts every tool but our own messaging tools. */
+const Options = once(() =>
+  z.object({ intervalMs: z.nullable(z.int().check(z.positive())), tools: z.enum(['changing', 'all']) }),
+);
+type Options = z.infer<ReturnType<typeof Options>>;
+
+/** `foreign`: known only from a marker file. `closedAt` is null until the task is over. */
+const Context = once(() => {
+  const text = z.string();
+  const stamp = z.nullable(Instant);
+  return z.object({
+    peer: text,
+    name: z.nullable(text),
+    task: text,
+    foreign: z.boolean(),
+    openedAt: Instant,
+    lastUpdateAt: Instant,
+    lastNudgeAt: stamp,
+    closedAt: stamp,
+  });
+});
+
+/** What a reminder has to know. Times in ms. */
+const Reminder = once(() =>
+  z.object({
+    continue: z.literal(false),
+    peer: z.string(),
+    name: z.nullable(z.string()),
+    task: z.string(),
+    openedAt: z.number(),
+    quietMs: z.number(),
+    intervalMs: z.number(),
+  }),
+);
+type Reminder = z.infer<ReturnType<typeof Reminder>>;
+
+type TaskContext = z.infer<ReturnType<typeof Context>> & { options: Options };
+
+/** Names of our own messaging tools: using one is not work on a task. */
+const MESSAGING = new Set([
+  'send_message',
+  'cancel_task',
+  'receive_messages',
+  'acknowledge_messages',
+  'discover',
+  'list_tasks',
+]);
+
+export const taskMachine = setup({
+  types: {
+    input: {} as { options: Options },
+    context: {} as TaskContext,
+    events: {} as Event,
+    tags: {} as 'open' | 'active' | 'over',
+  },
+  guards: {
+    isMine: ({ context, event }) => isMine(context, event),
+    isOutgoingEnd: ({ event }) => event.type === 'task.closed' && event.by === 'me' && event.status !== 'gone',
+    isDue: ({ context, event }) => isDue(context, event),
+    isAhead: ({ context, event }) =>
+      [context.lastUpdateAt, context.lastNudgeAt, context.closedAt].some((stamp) => stamp !== null && stamp > event.at),
+  },
+  actions: {
+    adoptTask: assign(({ context, event }) => {
+      if (event.type !== 'task.opened') return {};
+      const { peer, name, task, when } = event;
+      const lastUpdateAt = Math.max(context.lastUpdateAt, when);
+      return { peer, name, task, foreign: event.by === 'marker', openedAt: when, lastUpdateAt, closedAt: null };
+    }),
+    noteActivity: assign(({ context, event }) => ({
+      lastUpdateAt: Math.max(context.lastUpdateAt, 'when' in event ? event.when : event.at),
+    })),
+    noteReminder: assign(({ context, event }) => ({
+      lastNudgeAt: Math.max(context.lastNudgeAt ?? 0, 'when' in event ? event.when : event.at),
+    })),
+    noteClosing: assign(({ event }) => ({ closedAt: event.at })),
+    pullBack: assign(({ context, event }) => ({
+      lastUpdateAt: Math.min(context.lastUpdateAt, event.at),
+      lastNudgeAt: context.lastNudgeAt === null ? null : Math.min(context.lastNudgeAt, event.at),
+      closedAt: context.closedAt === null ? null : Math.min(context.closedAt, event.at),
+    })),
+    nudge: (_, _params: Reminder) => {},
+  },
+}).createMachine({
+  id: 'task',
+  version: '1',
+  description:
+    'A task that a peer gave this session: reminds the model to report when it has worked in silence for too long.',
+  context: ({ input }) => ({
+    options: input?.options,
+    peer: '',
+    name: null,
+    task: '',
+    foreign: false,
+    openedAt: 0,
+    lastUpdateAt: 0,
+    lastNudgeAt: null,
+    closedAt: null,
+  }),
+  initial: 'idle',
+  states: {
+    idle: {
+      description: 'No task yet.',
+      on: {
+        'task.opened': {
+          description: 'A peer asks for work: the clock starts at its request.',
+          target: 'executing',
+          actions: 'adoptTask',
+        },
+      },
+    },
+    executing: {
+      description: 'The task is being worked on, and the peer has heard of it lately or has not waited too long.',
+      tags: ['open', 'active'],
+      on: {
+        'task.opened': [
+          { description: 'The peer asks again: the clock starts anew.', guard: 'isMine', actions: 'adoptTask' },
+          { description: 'Another task was opened: that restarts the clock of the session.', actions: 'noteActivity' },
+        ],
+        'task.answered': {
+          description: 'An answer came: that restarts the clock of the session.',
+          actions: 'noteActivity',
+        },
+        'task.updated': { description: 'Progress was reported, on this task or another.', actions: 'noteActivity' },
+        'task.blocked': { description: 'We asked the peer a question.', guard: 'isMine', target: 'blocked' },
+        'task.reminded': { description: 'Another hook has reminded, or another task was.', actions: 'noteReminder' },
+        'task.closed': [
+          { description: 'The task is over.', guard: 'isMine', target: 'cleared', actions: 'noteClosing' },
+          { description: 'Another task was reported finished.', guard: 'isOutgoingEnd', actions: 'noteActivity' },
+        ],
+        'tool.finished': {
+          description: 'Work goes on in silence for longer than the interval: say so, once.',
+          guard: 'isDue',
+          target: 'nudged',
+          actions: ['noteReminder', { type: 'nudge', params: ({ context, event }) => reminder(context, event.at) }],
+        },
+        'clock.ticked': { description: 'The clock was set back.', guard: 'isAhead', actions: 'pullBack' },
+      },
+    },
+    blocked: {
+      description: 'The peer owes us an answer: no reminders.',
+      tags: ['open'],
+      on: {
+        'task.opened': [
+          {
+            description: 'The peer wrote about the task again.',
+            guard: 'isMine',
+            target: 'executing',
+            actions: 'adoptTask',
+          },
+          { description: 'Another task was opened: that restarts the clock of the session.', actions: 'noteActivity' },
+        ],
+        'task.answered': [
+          {
+            description: 'The answer came: work goes on.',
+            guard: 'isMine',
+            target: 'executing',
+            actions: 'noteActivity',
+          },
+          { description: 'Another question was answered.', actions: 'noteActivity' },
+        ],
+        'task.updated': [
+          {
+            description: 'We went on without the answer.',
+            guard: 'isMine',
+            target: 'executing',
+            actions: 'noteActivity',
+          },
+          { description: 'Progress was reported on another task.', actions: 'noteActivity' },
+        ],
+        'task.reminded': { description: 'Another hook has reminded, or another task was.', actions: 'noteReminder' },
+        'task.closed': [
+          { description: 'The task is over.', guard: 'isMine', target: 'cleared', actions: 'noteClosing' },
+          { description: 'Another task was reported finished.', guard: 'isOutgoingEnd', actions: 'noteActivity' },
+        ],
+        'clock.ticked': { description: 'The clock was set back.', guard: 'isAhead', actions: 'pullBack' },
+      },
+    },
+    nudged: {
+      description: 'The model was reminded and the peer has not heard since.',
+      tags: ['open', 'active'],
+      on: {
+        'task.opened': [
+          {
+            description: 'The peer asks again: the clock starts anew.',
+            guard: 'isMine',
+            target: 'executing',
+            actions: 'adoptTask',
+          },
+          {
+            description: 'Another task was opened: that restarts the clock of the session.',
+            target: 'executing',
+            actions: 'noteActivity',
+          },
+        ],
+        'task.answered': {
+          description: 'An answer came: that restarts the clock of the session.',
+          target: 'executing',
+          actions: 'noteActivity',
+        },
+        'task.updated': {
+          description: 'Progress was reported, on this task or another.',
+          target: 'executing',
+          actions: 'noteActivity',
+        },
+        'task.blocked': { description: 'We asked the peer a question.', guard: 'isMine', target: 'blocked' },
+        'task.reminded': { description: 'Another hook has reminded, or another task was.', actions: 'noteReminder' },
+        'task.closed': [
+          { description: 'The task is over.', guard: 'isMine', target: 'cleared', actions: 'noteClosing' },
+          {
+            description: 'Another task was reported finished.',
+            guard: 'isOutgoingEnd',
+            target: 'executing',
+            actions: 'noteActivity',
+          },
+        ],
+        'tool.finished': {
+          description: 'Another interval went by in silence: say so again.',
+          guard: 'isDue',
+          actions: ['noteReminder', { type: 'nudge', params: ({ context, event }) => reminder(context, event.at) }],
+        },
+        'clock.ticked': { description: 'The clock was set back.', guard: 'isAhead', actions: 'pullBack' },
+      },
+    },
+    cleared: {
+      description: 'The task is over. Kept for a while, so that a late word about it is recognised.',
+      tags: ['over'],
+      on: {
+        'task.opened': {
+          description: 'A new request under the same id: the task is opened anew.',
+          guard: 'isMine',
+          target: 'executing',
+          actions: 'adoptTask',
+        },
+        'clock.ticked': { description: 'The clock was set back.', guard: 'isAhead', actions: 'pullBack' },
+      },
+    },
+  },
+});
+
+function isMine(context: TaskContext, event: Event): boolean {
+  switch (event.type) {
+    case 'task.opened':
+      return (event.by === 'marker') === context.foreign && (context.foreign || isNamed(context, event));
+    case 'task.closed':
+      return (event.by !== 'marker' || context.foreign) && isNamed(context, event);
+    case 'task.updated':
+    case 'task.blocked':
+    case 'task.answered':
+      return isNamed(context, event);
+    default:
+      return false;
+  }
+}
+
+function isNamed(context: TaskContext, event: { peer: string | null; task: string | null }): boolean {
+  return event.peer === context.peer && event.task === context.task;
+}
+
+function isDue({ options, lastUpdateAt, lastNudgeAt }: TaskContext, event: Event): boolean {
+  if (event.type !== 'tool.finished' || event.by !== 'main' || options.intervalMs === null) return false;
+  const counts = options.tools === 'all' ? !MESSAGING.has(event.name) : event.tool !== 'other';
+  const { intervalMs } = options;
+  return (
+    counts && event.at - lastUpdateAt > intervalMs && (lastNudgeAt === null || event.at - lastNudgeAt > intervalMs)
+  );
+}
+
+function reminder({ peer, name, task, openedAt, lastUpdateAt, options }: TaskContext, at: number): Reminder {
+  return {
+    continue: false,
+    peer,
+    name,
+    task,
+    openedAt,
+    quietMs: at - lastUpdateAt,
+    intervalMs: options.intervalMs ?? 0,
+  };
+}
+
+/** As many tasks as are named in one reminder; the rest is counted. */
+const MOST_NAMED = 8;
+
+function text(nudges: readonly Nudge[]): string {
+  const due = nudges.map((nudge) => Reminder().parse(nudge.params)).sort((a, b) => a.openedAt - b.openedAt);
+  const [oldest] = due;
+  if (oldest === undefined) return '';
+  const quiet = `have sent no update for ${seconds(Math.max(...due.map((r) => r.quietMs)), 0)} (limit ${seconds(oldest.intervalMs, 3)})`;
+  const to = quote(oldest.peer);
+  const id = quote(oldest.task);
+  const call = `send_message(to: ${to.text}, task_id: ${id.text}, status: "update", text: "<one line on what you just did>")`;
+  const shortened =
+    to.whole && id.whole ? '' : ' The names are shortened here; `nudgechart status --json` has them whole.';
+  if (due.length === 1) {
+    const peer = quote(oldest.name ?? oldest.peer).text;
+    return `[nudgechart] You are executing task ${id.text} for ${peer} and ${quiet}. Send ${call}, then go on. If it is finished, send status "result" or "failed" instead.${shortened}`;
+  }
+  const named = due
+    .slice(0, MOST_NAMED)
+    .map((r) => `${quote(r.task, 48).text} for ${quote(r.name ?? r.peer, 32).text}`);
+  const more = due.length > MOST_NAMED ? ` (+${due.length - MOST_NAMED} more)` : '';
+  return `[nudgechart] You are executing ${due.length} tasks and ${quiet}: ${named.join(', ')}${more}. Send ${call}, and the like for the others, then go on. For one that is finished, send status "result" or "failed" instead.${shortened}`;
+}
+
+function seconds(ms: number, digits: number): string {
+  return `${digits === 0 ? Math.floor(ms / 1000) : Number((ms / 1000).toFixed(digits))} s`;
+}
+
+export const taskPolicy = definePolicy({
+  machine: taskMachine,
+  options: Options,
+  context: Context,
+  instanceKey(event) {
+    if (event.type !== 'task.opened') return null;
+    return event.by === 'marker' ? MARKER_KEY : taskKey(event.peer, event.task);
+  },
+  text,
+  migrations: {},
+});
