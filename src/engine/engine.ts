@@ -1,0 +1,130 @@
+/** load → news → tick → step → commit → effects. Nothing else decides anything. */
+import type { AskWork } from '../core/effects.ts';
+import { NudgechartError } from '../core/errors.ts';
+import type { Event, Fact } from '../core/events.ts';
+import type { Configured } from '../core/policy.ts';
+import type { Answer, Clock, NewsSource, StateStore, Trace, WorkSource } from '../core/ports.ts';
+import { changesNothing, type Decision, decide, type Said } from './decision.ts';
+
+export interface EngineParts {
+  /** In the order in which their texts are joined. */
+  readonly policies: readonly Configured[];
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly news?: readonly NewsSource[];
+  readonly work?: readonly WorkSource[];
+  readonly trace?: Trace;
+}
+
+export interface Engine {
+  /**
+   * Gives facts about one session to its charts.
+   *
+   * @returns what is to be put before the model, null for silence
+   * @throws NudgechartError `CONFLICT_PERSISTS` and what the store throws: then nothing was decided, and nothing must be said
+   */
+  handle(session: string, facts: readonly Fact[]): Promise<Answer | null>;
+}
+
+/** How long the store may take, conflicts included. Then silence. */
+const STORE_MS = 250;
+/** How long a work source may take to answer. */
+const WORK_MS = 3000;
+/** A host cuts what is longer than 10,000 characters and shows the model a file name instead. */
+const LONGEST_TEXT = 8000;
+
+/** A decision, and whether it was worth writing down. */
+interface Taken {
+  readonly decision: Decision;
+  readonly committed: boolean;
+  /** Whether the session has anything on disk now. */
+  readonly kept: boolean;
+}
+
+export function createEngine({ policies, store, clock, news = [], work = [], trace }: EngineParts): Engine {
+  function take(session: string, events: readonly Event[], at: number): Taken {
+    const started = clock.monotonic();
+    do {
+      const { document, base } = store.load(session);
+      const decision = decide(policies, news, { session, document, events, at });
+      if (changesNothing(document, decision)) return { decision, committed: false, kept: base.id !== null };
+      if (store.commit(base, decision.draft, decision.aside)) return { decision, committed: true, kept: true };
+    } while (clock.monotonic() - started <= STORE_MS);
+    throw new NudgechartError(
+      'CONFLICT_PERSISTS',
+      'others kept writing this session',
+      'nothing: the next call decides',
+    );
+  }
+
+  /** One reading of the clock, one decision, taken once. */
+  function pass(session: string, facts: readonly Fact[]): { said: readonly Said[]; asked: AskWork['params'][] } {
+    const at = clock.now();
+    const events = facts.map((fact): Event => ({ ...fact, at }));
+    const { decision, committed, kept } = take(session, events, at);
+    const said = committed ? decision.said : [];
+    if (committed) publish(session, decision, at);
+    if (kept) {
+      trace?.write(session, {
+        at,
+        events: events.map((event) => event.type),
+        steps: decision.steps,
+        said: said.reduce((length, { text }) => length + text.length, 0),
+        why: [...decision.notes, outcome(said, committed)].join('; '),
+      });
+    }
+    const asked = decision.effects.flatMap((effect) => (effect.type === 'askWork' ? [effect.params] : []));
+    return { said, asked: committed ? asked : [] };
+  }
+
+  function publish(session: string, { draft, claims, effects }: Decision, at: number): void {
+    for (const source of news) source.publish({ session, memory: draft.memory[source.name], claims, at });
+    for (const effect of effects) {
+      if (effect.type === 'record') work.find(({ name }) => name === effect.params.source)?.record(effect.params);
+    }
+  }
+
+  async function ask({ source, scopes }: AskWork['params']): Promise<Fact> {
+    try {
+      const asked = work.find(({ name }) => name === source);
+      if (asked === undefined) throw new Error('no such work source');
+      return { type: 'work.counted', source, items: await limited(asked, scopes) };
+    } catch (error) {
+      return { type: 'work.unknown', source, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  return {
+    async handle(session, facts) {
+      const { said, asked } = pass(session, facts);
+      // The charts have recorded that they ask before anybody is asked, so that nobody asks twice.
+      const counted = await Promise.all(asked.map(ask));
+      const more = counted.length > 0 ? pass(session, counted).said : [];
+      return answerOf([...said, ...more]);
+    },
+  };
+}
+
+/** A source that doesn't heed its signal is not waited for either. */
+async function limited(source: WorkSource, scopes: readonly string[]) {
+  const signal = AbortSignal.timeout(WORK_MS);
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(`no answer within ${WORK_MS} ms`)), { once: true });
+  });
+  return await Promise.race([source.inProgress(scopes, signal), late]);
+}
+
+function outcome(said: readonly Said[], committed: boolean): string {
+  if (said.length > 0) return `nudged: ${said.map(({ configured }) => configured.policy.machine.id).join(', ')}`;
+  return committed ? 'silent: noted' : 'silent: nothing changed';
+}
+
+function answerOf(said: readonly Said[]): Answer | null {
+  if (said.length === 0) return null;
+  const text = said
+    .map((one) => one.text)
+    .join('\n\n')
+    .toWellFormed();
+  const bounded = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : text;
+  return { text: bounded, continue: said.some((one) => one.continue) };
+}
