@@ -1,0 +1,96 @@
+/** The few things that are done to files, as a port: tests put a layer here that fails, counts or kills. */
+import fs from 'node:fs';
+
+export interface FileInfo {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly size: number;
+  /** Epoch ms. */
+  readonly changedAt: number;
+  readonly owner: number;
+  readonly mode: number;
+}
+
+/** All synchronous: a hook has nothing else to do meanwhile. All throw Node's errors, with their `code`. */
+export interface Files {
+  /** Names in a folder, in no order. */
+  list(folder: string): string[];
+  /** The text of a regular file of at most `most` bytes. Links, pipes, devices and larger files throw `ENOTREG`. */
+  read(file: string, most: number): string;
+  /** A new file, 0600, whole and closed on return. `EEXIST` when the name is taken. */
+  create(file: string, text: string): void;
+  /** Adds to a file in one write, making it, but not its folder. */
+  append(file: string, text: string): void;
+  rename(from: string, to: string): void;
+  /** Removes a file. One that isn't there is fine. */
+  remove(file: string): void;
+  /** Removes a folder and what is in it. One that isn't there is fine. */
+  removeFolder(folder: string): void;
+  /** A new folder, 0700. `EEXIST` when the name is taken. */
+  makeFolder(folder: string): void;
+  /** A folder and those above it that are missing, 0700. */
+  makeFolders(folder: string): void;
+  /** What has this name, the link itself if it is one; null when nothing has. */
+  info(path: string): FileInfo | null;
+  /** Holds the process for some ms. */
+  pause(ms: number): void;
+}
+
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+
+function notRegular(file: string): Error {
+  return Object.assign(new Error(`ENOTREG: not a regular file of the expected size, '${file}'`), { code: 'ENOTREG' });
+}
+
+export const nodeFiles: Files = {
+  list: (folder) => fs.readdirSync(folder),
+
+  read(file, most) {
+    // Without O_NONBLOCK a pipe in the place of a file would hold the hook for ever.
+    const fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const stat = fs.fstatSync(fd);
+      if (!stat.isFile() || stat.size > most) throw notRegular(file);
+      return fs.readFileSync(fd, 'utf8');
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
+
+  create(file, text) {
+    const fd = fs.openSync(file, 'wx', 0o600);
+    try {
+      fs.writeFileSync(fd, text);
+    } catch (error) {
+      fs.closeSync(fd);
+      fs.rmSync(file, { force: true });
+      throw error;
+    }
+    fs.closeSync(fd);
+  },
+
+  append: (file, text) => fs.appendFileSync(file, text, { mode: 0o600 }),
+  rename: (from, to) => fs.renameSync(from, to),
+  remove: (file) => fs.rmSync(file, { force: true }),
+  removeFolder: (folder) => fs.rmSync(folder, { force: true, recursive: true }),
+  makeFolder: (folder) => fs.mkdirSync(folder, { mode: 0o700 }),
+  makeFolders: (folder) => void fs.mkdirSync(folder, { mode: 0o700, recursive: true }),
+
+  info(path) {
+    const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return null;
+    return {
+      kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
+      size: stat.size,
+      changedAt: stat.mtimeMs,
+      owner: stat.uid,
+      mode: stat.mode,
+    };
+  },
+
+  pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+};
+
+/** The `code` of one of Node's errors, empty for anything else. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
