@@ -1,0 +1,1 @@
+export { createMarkers } from './markers.ts';
