@@ -1,0 +1,109 @@
+/**
+ * `nudgechart hook [host]`: a payload on stdin, the host's answer on stdout.
+ *
+ * Whatever goes wrong: exit code 0, nothing on stdout, a count in `status`. This first half loads no chart and no schema
+ * library, because most calls belong to sessions that have no task.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Presence, presenceIn } from '../../adapters/harness/claude-code/presence.ts';
+import { detectHost } from '../../adapters/harness/detect.ts';
+import { recordFailure } from '../../adapters/store/failures.ts';
+import { nodeFiles } from '../../adapters/store/files.ts';
+import { dropHost, noteHost } from '../../adapters/store/hosts.ts';
+import { checkRoot, type Env, makeRoot, markerRoot, sessionFolder, stateRoot } from '../../adapters/store/root.ts';
+import { sweep } from '../../adapters/store/sweep.ts';
+import { NudgechartError } from '../core/errors.ts';
+import { readJson } from './stdin.ts';
+import { isSwitchedOff } from './switch.ts';
+
+const QUIET_MS = 1000;
+const WHOLE_MS = 2000;
+/** What is left of the whole for cleaning up, at a session's start. */
+const SWEEP_MS = 300;
+
+/** Hosts that we can answer. Others are told apart only to be left alone. */
+const ANSWERED = new Set(['claude-code']);
+
+/** Runs one hook call and ends the process, always with exit code 0. */
+export async function hook(host: string | undefined, env: Env): Promise<never> {
+  const fail = (error: unknown): never => {
+    count(env, error);
+    process.exit(0);
+  };
+  process.on('uncaughtException', fail).on('unhandledRejection', fail);
+  setTimeout(
+    () => fail(new NudgechartError('TIME_OUT', `no decision within ${WHOLE_MS} ms`, 'look at doctor')),
+    WHOLE_MS,
+  );
+  try {
+    const answer = await answerTo(host, env);
+    // A process that was stopped meanwhile would speak about a moment that is long past.
+    if (answer !== '' && process.uptime() * 1000 < WHOLE_MS) fs.writeSync(1, answer);
+  } catch (error) {
+    fail(error);
+  }
+  process.exit(0);
+}
+
+async function answerTo(host: string | undefined, env: Env): Promise<string> {
+  if (isSwitchedOff(env)) return '';
+  const read = await readJson(() => process.stdin, QUIET_MS);
+  if (read === undefined)
+    throw new NudgechartError('PAYLOAD_UNREADABLE', 'stdin held no JSON document', 'check the hook entry');
+  const { payload } = read;
+  const found = detectHost(payload);
+  if (found === null || (host !== undefined && host !== found)) {
+    throw new NudgechartError(
+      'PAYLOAD_UNRECOGNISED',
+      `not a payload of ${host ?? 'a known host'}`,
+      'check the hook entry',
+    );
+  }
+  if (!ANSWERED.has(found)) return '';
+  const presence = presenceIn(payload, env);
+  if (presence === null)
+    throw new NudgechartError('SESSION_INVALID', 'the payload has no session id', 'check the hook entry');
+  if (presence.change !== 'stays') notePresence(presence, env);
+  if (!canMatter(presence.session, env)) return '';
+  const { decide } = await import('./decide.ts');
+  return await decide(found, presence.session, payload, env);
+}
+
+/** A session without a folder and without a marker has nothing that a chart could decide about. */
+function canMatter(session: string, env: Env): boolean {
+  const own = nodeFiles.info(sessionFolder(stateRoot(env).path, session)) !== null;
+  return own || (!/[/\\\0]/.test(session) && nodeFiles.info(path.join(markerRoot(env), session)) !== null);
+}
+
+/** Tells servers of the same host process which session it is in, and cleans up once a day. */
+function notePresence({ session, pid, agent, change }: Presence, env: Env): void {
+  try {
+    const root = stateRoot(env);
+    checkRoot(root.path, nodeFiles);
+    if (change === 'ends') dropHost(root.path, nodeFiles, pid, session);
+    if (change !== 'starts') return;
+    makeRoot(root, env, nodeFiles);
+    noteHost(root.path, nodeFiles, pid, { session, agent });
+    const started = process.uptime() * 1000;
+    sweep(root.path, nodeFiles, Date.now(), () => process.uptime() * 1000 - started > SWEEP_MS);
+  } catch (error) {
+    count(env, error);
+  }
+}
+
+function count(env: Env, error: unknown): void {
+  try {
+    const root = stateRoot(env);
+    makeRoot(root, env, nodeFiles);
+    recordFailure(root.path, nodeFiles, Date.now(), error);
+  } catch {
+    // No state folder: nowhere to count.
+  }
+  if (env['NUDGECHART_LOG'] !== '1') return;
+  try {
+    fs.writeSync(2, `nudgechart: ${error instanceof Error ? error.message : String(error)}\n`);
+  } catch {
+    // Nobody listens.
+  }
+}

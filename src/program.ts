@@ -1,0 +1,3 @@
+export async function run(argv: string[]) {
+  console.log(argv);
+}
