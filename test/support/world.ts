@@ -1,0 +1,132 @@
+/** The real engine and the real charts over a store without a disk and a clock that stands still. */
+import { createMemoryStore } from '../../adapters/store/memory-store.ts';
+import { policies } from '../../machines/index.ts';
+import { Event, type Fact } from '../../src/core/events.ts';
+import type { Configured } from '../../src/core/policy.ts';
+import type { Answer, NewsSource, StateStore, TraceLine, WorkSource } from '../../src/core/ports.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+
+export const T = 1_760_000_000_000;
+export const SECOND = 1000;
+export const INTERVAL = 60 * SECOND;
+
+export interface WorldOptions {
+  readonly intervalMs?: number | null;
+  readonly tools?: 'changing' | 'all';
+  readonly store?: StateStore;
+  readonly policies?: readonly Configured[];
+  readonly news?: readonly NewsSource[];
+  readonly work?: readonly WorkSource[];
+}
+
+export interface World {
+  /** Epoch ms, as the engine will read it. */
+  now: number;
+  readonly store: StateStore;
+  readonly trace: TraceLine[];
+  /** Gives facts to a session at `now`. */
+  tell(facts: Fact | readonly Fact[], session?: string): Promise<Answer | null>;
+  /** The state of each stored instance, by `<policy>/<key>`. */
+  states(session?: string): Record<string, unknown>;
+  context(instance: string, session?: string): Record<string, unknown>;
+}
+
+export const SESSION_ID = 'session-of-a-test';
+
+export function configured(options: WorldOptions = {}): Configured[] {
+  const { intervalMs = INTERVAL, tools = 'changing' } = options;
+  return policies.map((policy) => ({ policy, options: policy.machine.id === 'task' ? { intervalMs, tools } : {} }));
+}
+
+export function createWorld(options: WorldOptions = {}): World {
+  const store = options.store ?? createMemoryStore();
+  const trace: TraceLine[] = [];
+  const world: World = {
+    now: T,
+    store,
+    trace,
+    async tell(facts, session = SESSION_ID) {
+      const given = [facts].flat() as Fact[];
+      // The engine trusts its adapters; here is where the vocabulary is held against what tests send.
+      for (const fact of given) Event.parse({ ...fact, at: world.now });
+      return await engine.handle(session, given);
+    },
+    states: (session = SESSION_ID) =>
+      Object.fromEntries(instancesOf(store, session).map(([id, { snapshot }]) => [id, snapshot.value])),
+    context(instance, session = SESSION_ID) {
+      return Object.fromEntries(instancesOf(store, session))[instance]?.snapshot.context ?? {};
+    },
+  };
+  const engine = createEngine({
+    policies: options.policies ?? configured(options),
+    store,
+    clock: { now: () => world.now, monotonic: () => world.now },
+    news: options.news ?? [],
+    work: options.work ?? [],
+    trace: { write: (_session, line) => void trace.push(line) },
+  });
+  return world;
+}
+
+/** The engine ticks by itself; every other event of a model is told as a fact. */
+export function factsIn({ at: _, ...fact }: Event): Fact[] {
+  return fact.type === 'clock.ticked' ? [] : [fact as Fact];
+}
+
+interface StoredChart {
+  snapshot: { value: unknown; context: Record<string, unknown> };
+}
+
+function instancesOf(store: StateStore, session: string): [string, StoredChart][] {
+  return Object.entries((store.load(session).document?.instances ?? {}) as Record<string, StoredChart>);
+}
+
+/** Facts as a peer's and our own messages bring them, short enough to tell a story with. */
+export const fact = {
+  opened: (task: string, peer: string, when: number, more: { message?: string; name?: string } = {}): Fact => ({
+    type: 'task.opened',
+    when,
+    peer,
+    name: more.name ?? null,
+    task,
+    message: more.message ?? null,
+    by: 'peer',
+  }),
+  updated: (task: string | null, peer: string | null, when: number): Fact => ({
+    type: 'task.updated',
+    when,
+    peer,
+    task,
+  }),
+  asked: (task: string, peer: string): Fact => ({ type: 'task.blocked', peer, task, question: null }),
+  answered: (task: string, peer: string): Fact => ({ type: 'task.answered', peer, task }),
+  closed: (
+    task: string,
+    peer: string,
+    status: 'result' | 'failed' | 'canceled' | 'gone',
+    by: 'me' | 'peer' | 'marker' = 'me',
+    name: string | null = null,
+  ): Fact => ({ type: 'task.closed', peer, name, task, status, by }),
+  tool: (
+    more: { tool?: 'shell' | 'edit' | 'write' | 'other'; name?: string; by?: 'main' | 'subagent' } = {},
+  ): Fact => ({
+    type: 'tool.finished',
+    tool: more.tool ?? 'shell',
+    name: more.name ?? 'Bash',
+    command: null,
+    failed: false,
+    by: more.by ?? 'main',
+  }),
+  delegated: (task: string, peer: string): Fact => ({ type: 'task.delegated', peer, task, message: null }),
+  reported: (
+    task: string,
+    peer: string,
+    status: 'update' | 'needs_input' | 'result' | 'failed' | 'canceled',
+  ): Fact => ({
+    type: 'task.reported',
+    peer,
+    task,
+    status,
+    message: null,
+  }),
+};
