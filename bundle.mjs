@@ -4,10 +4,14 @@
  * `nudgechart.cjs` holds the command line's first step and the first half of a hook. What it imports dynamically becomes
  * a file of its own, so that a tool call loads neither charts nor commands when it needs none.
  */
+import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const LAZY = { './decide.ts': 'src/commands/decide.ts', './program.ts': 'src/program.ts' };
 
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
+/** @type {import('esbuild').Plugin} */
 const lazyFiles = {
   name: 'lazy-files',
   setup({ onResolve }) {
@@ -17,7 +21,10 @@ const lazyFiles = {
   },
 };
 
-/** @param {{ write: boolean }} options @returns the output files, with their contents */
+/**
+ * @param {{ write: boolean }} options
+ * @returns {Promise<import('esbuild').OutputFile[]>} the output files; none when they were written
+ */
 export async function bundle({ write }) {
   const { outputFiles } = await build({
     absWorkingDir: import.meta.dirname,
@@ -35,13 +42,14 @@ export async function bundle({ write }) {
     format: 'cjs',
     minify: true,
     legalComments: 'none',
+    define: { NUDGECHART_VERSION: JSON.stringify(version) },
     plugins: [lazyFiles],
     write,
-    metafile: false,
   });
   return outputFiles ?? [];
 }
 
+/** @param {string} file */
 function nameOf(file) {
   return file.replace(/^.*\//, '').replace(/\.ts$/, '');
 }

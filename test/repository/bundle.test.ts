@@ -1,0 +1,28 @@
+/** What the plugin ships was made from these sources. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { bundle } from '../../bundle.mjs';
+
+const SHIPPED = path.resolve(import.meta.dirname, '../../plugin/dist');
+
+it('is fresh; if not, run `npm run bundle` and commit plugin/dist', async () => {
+  const built = new Map((await bundle({ write: false })).map(({ path: file, text }) => [path.basename(file), text]));
+  expect(fs.readdirSync(SHIPPED).sort()).toEqual([...built.keys()].sort());
+  for (const [name, text] of built) {
+    const same = fs.readFileSync(path.join(SHIPPED, name), 'utf8') === text;
+    expect(same, `plugin/dist/${name} differs from its sources`).toBe(true);
+  }
+});
+
+it('keeps the first half of a hook free of charts, schemas and commands', () => {
+  const first = fs.readFileSync(path.join(SHIPPED, 'nudgechart.cjs'), 'utf8');
+  expect(first.length).toBeLessThan(20_000);
+  expect(first).not.toMatch(/createMachine|zod|xstate|citty|modelcontextprotocol/i);
+});
+
+it('keeps commands and the MCP SDK out of the second half', () => {
+  const second = fs.readFileSync(path.join(SHIPPED, 'decide.cjs'), 'utf8');
+  expect(second).toMatch(/xstate\.init/);
+  expect(second).not.toMatch(/citty|modelcontextprotocol|jsonrpc/i);
+});
