@@ -13,15 +13,15 @@ const name = z.nullable(z.string());
 /** What the requester calls the work. Compared code point by code point, never trimmed. */
 const task = z.string().check(z.minLength(1));
 
-export const SessionStarted = z.object({
+const SessionStarted = z.object({
   type: z.literal('session.started'),
   at,
   source: z.enum(['startup', 'resume', 'clear', 'compact', 'fork']),
 });
-export const SessionEnded = z.object({ type: z.literal('session.ended'), at, reason: z.string() });
+const SessionEnded = z.object({ type: z.literal('session.ended'), at, reason: z.string() });
 
 /** `request`: somebody addressed the agent. `host`: text that the host or we generated. `prompt`: the host's id of the run. */
-export const PromptSubmitted = z.object({
+const PromptSubmitted = z.object({
   type: z.literal('prompt.submitted'),
   at,
   from: z.enum(['request', 'host']),
@@ -29,7 +29,7 @@ export const PromptSubmitted = z.object({
 });
 
 /** `name` is the tool's own name, without the prefix of the server that brings it; `command` is a shell's command line. */
-export const ToolFinished = z.object({
+const ToolFinished = z.object({
   type: z.literal('tool.finished'),
   at,
   tool: z.enum(['shell', 'edit', 'write', 'other']),
@@ -39,7 +39,7 @@ export const ToolFinished = z.object({
   by: z.enum(['main', 'subagent']),
 });
 
-export const TurnEnded = z.object({
+const TurnEnded = z.object({
   type: z.literal('turn.ended'),
   at,
   outcome: z.enum(['completed', 'aborted', 'error']),
@@ -48,7 +48,7 @@ export const TurnEnded = z.object({
 });
 
 /** `message`: the id of the mail that asked, null for a task known from a marker file only. */
-export const TaskOpened = z.object({
+const TaskOpened = z.object({
   type: z.literal('task.opened'),
   at,
   when,
@@ -59,7 +59,7 @@ export const TaskOpened = z.object({
   by: z.enum(['peer', 'marker']),
 });
 /** Progress that we reported, on a named task or on none. */
-export const TaskUpdated = z.object({
+const TaskUpdated = z.object({
   type: z.literal('task.updated'),
   at,
   when,
@@ -67,7 +67,7 @@ export const TaskUpdated = z.object({
   task: z.nullable(task),
 });
 /** We asked the requester something. */
-export const TaskBlocked = z.object({
+const TaskBlocked = z.object({
   type: z.literal('task.blocked'),
   at,
   peer,
@@ -75,9 +75,9 @@ export const TaskBlocked = z.object({
   question: z.nullable(z.string()),
 });
 /** The requester answered. */
-export const TaskAnswered = z.object({ type: z.literal('task.answered'), at, peer, task });
+const TaskAnswered = z.object({ type: z.literal('task.answered'), at, peer, task });
 /** `gone`: the work is no longer known to anybody, nothing was sent about it. */
-export const TaskClosed = z.object({
+const TaskClosed = z.object({
   type: z.literal('task.closed'),
   at,
   peer,
@@ -87,10 +87,10 @@ export const TaskClosed = z.object({
   by: z.enum(['me', 'peer', 'marker']),
 });
 /** A reminder was given in this session, by another hook or for another task. */
-export const TaskReminded = z.object({ type: z.literal('task.reminded'), at, when });
+const TaskReminded = z.object({ type: z.literal('task.reminded'), at, when });
 
 /** We asked a peer for work, or answered its question about it. */
-export const TaskDelegated = z.object({
+const TaskDelegated = z.object({
   type: z.literal('task.delegated'),
   at,
   peer,
@@ -98,7 +98,7 @@ export const TaskDelegated = z.object({
   message: z.nullable(z.string()),
 });
 /** A peer told us about work that we asked it for. */
-export const TaskReported = z.object({
+const TaskReported = z.object({
   type: z.literal('task.reported'),
   at,
   peer,
@@ -107,28 +107,28 @@ export const TaskReported = z.object({
   message: z.nullable(z.string()),
 });
 
-export const WorkDispatched = z.object({
+const WorkDispatched = z.object({
   type: z.literal('work.dispatched'),
   at,
   source: z.string(),
   scopes: z.array(z.string()),
 });
-export const WorkItem = z.object({ ref: z.string(), owner: z.nullable(z.string()), state: z.string() });
+const WorkItem = z.object({ ref: z.string(), owner: z.nullable(z.string()), state: z.string() });
 export type WorkItem = z.infer<typeof WorkItem>;
-export const WorkCounted = z.object({
+const WorkCounted = z.object({
   type: z.literal('work.counted'),
   at,
   source: z.string(),
   items: z.array(WorkItem),
 });
-export const WorkUnknown = z.object({ type: z.literal('work.unknown'), at, source: z.string(), reason: z.string() });
+const WorkUnknown = z.object({ type: z.literal('work.unknown'), at, source: z.string(), reason: z.string() });
 
 const messages = z.array(z.object({ id: z.string(), peer }));
-export const MailArrived = z.object({ type: z.literal('mail.arrived'), at, messages });
-export const MailRead = z.object({ type: z.literal('mail.read'), at, messages });
+const MailArrived = z.object({ type: z.literal('mail.arrived'), at, messages });
+const MailRead = z.object({ type: z.literal('mail.read'), at, messages });
 
 /** Time has passed. Stands before every other event of a call. */
-export const ClockTicked = z.object({ type: z.literal('clock.ticked'), at });
+const ClockTicked = z.object({ type: z.literal('clock.ticked'), at });
 
 export const Event = z.discriminatedUnion('type', [
   SessionStarted,

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** The built program, as users run it. */
-export const PROGRAM = path.join(ROOT, 'plugin/dist/nudgechart.cjs');
+const PROGRAM = path.join(ROOT, 'plugin/dist/nudgechart.cjs');
 
 export interface Ended {
   readonly code: number | null;

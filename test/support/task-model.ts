@@ -15,7 +15,7 @@ function latest({ context }: AnyMachineSnapshot): number {
 }
 
 /** `mine` is the chart's own task, `other` another one of the session. */
-export function taskEvents(state: AnyMachineSnapshot): Record<string, Event> {
+function taskEvents(state: AnyMachineSnapshot): Record<string, Event> {
   const now = latest(state);
   const at = now + 1000;
   const opened = { type: 'task.opened', at, when: at, name: null, message: null, by: 'peer' } as const;

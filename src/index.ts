@@ -1,0 +1,21 @@
+/** nudgechart as a library: an engine over your ports, and the words that it speaks. */
+export { Effect } from './core/effects.ts';
+export { type ErrorCode, NudgechartError } from './core/errors.ts';
+export { Event, type Fact } from './core/events.ts';
+export { type Interval, parseInterval } from './core/interval.ts';
+export { once } from './core/once.ts';
+export { type AnyPolicy, type Configured, definePolicy, type Policy } from './core/policy.ts';
+export type {
+  Answer,
+  Clock,
+  Harness,
+  Loaded,
+  News,
+  NewsSource,
+  StateStore,
+  Trace,
+  TraceLine,
+  WorkSource,
+} from './core/ports.ts';
+export { quote } from './core/quote.ts';
+export { createEngine, type Engine, type EngineParts } from './engine/engine.ts';
