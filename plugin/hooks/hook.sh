@@ -15,8 +15,8 @@ if [ "$1" != always ]; then
   esac
   case ${CLAUDE_CODE_SESSION_ID:-} in
     # Only a plain id is also the name of a folder; for others Node looks.
-    '' | *[!a-z0-9-]*) ;;
-    *)
+    -* | *[!a-z0-9-]*) ;;
+    ????????*)
       [ -e "${NUDGECHART_STATE_DIR:-$state/nudgechart}/sessions/$CLAUDE_CODE_SESSION_ID" ] ||
         [ -e "$state/interlink/task/$CLAUDE_CODE_SESSION_ID" ] ||
         skip

@@ -15,40 +15,43 @@ export interface Read {
  * @param quietMs how long to wait after the last byte
  * @returns undefined for nothing, for what isn't JSON and for more than 32 MiB. Never rejects.
  */
-export function readJson(open: () => Readable, quietMs: number): Promise<Read | undefined> {
-  const { chunks, ended } = waiting();
-  const already = parse(chunks);
-  if (already !== undefined || ended) return Promise.resolve(already);
-  return rest(open(), chunks, quietMs);
+export async function readJson(open: () => Readable, quietMs: number): Promise<Read | undefined> {
+  const chunks: Buffer[] = [];
+  const found = readWaiting(chunks);
+  return found === 'more' ? await rest(open(), chunks, quietMs) : found;
 }
 
 /**
  * What stands in the pipe at this moment. The host has written while Node was starting, and Node's stream for stdin
  * costs a seventh of that start, so most calls never make one. A reopened pipe has its own flags: ours doesn't block,
  * the host's is left as it is. Where that can't be done, nothing is read here.
+ *
+ * @param chunks gets what was read
+ * @returns the document, undefined when there is none to come, `more` when there may be
  */
-function waiting(): { chunks: Buffer[]; ended: boolean } {
-  const chunks: Buffer[] = [];
-  if (process.platform !== 'linux') return { chunks, ended: false };
+function readWaiting(chunks: Buffer[]): Read | undefined | 'more' {
+  if (process.platform !== 'linux') return 'more';
   let fd: number;
   try {
     fd = fs.openSync('/proc/self/fd/0', fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch {
-    return { chunks, ended: false };
+    return 'more';
   }
   try {
-    if (!fs.fstatSync(fd).isFIFO()) return { chunks, ended: false };
+    if (!fs.fstatSync(fd).isFIFO()) return 'more';
     for (let length = 0; length <= LONGEST; ) {
       const buffer = Buffer.allocUnsafe(65_536);
       const read = fs.readSync(fd, buffer);
-      if (read === 0) return { chunks, ended: true };
+      if (read === 0) return parse(chunks);
       chunks.push(buffer.subarray(0, read));
       length += read;
+      const found = parse(chunks);
+      if (found) return found;
     }
-    return { chunks: [], ended: true };
+    return undefined;
   } catch {
     // EAGAIN: nothing more just now.
-    return { chunks, ended: false };
+    return 'more';
   } finally {
     fs.closeSync(fd);
   }

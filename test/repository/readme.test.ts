@@ -15,7 +15,7 @@ it('draws every state', () => {
   expect(readme).toContain(`[*] --> ${taskMachine.config.initial}`);
 });
 
-it.each(drawn.map(([line, ...parts]) => [line.trim(), parts] as const))(
+it.each(drawn.map(([line, ...parts]) => [String(line).trim(), parts] as const))(
   'draws what is there: %s',
   (_line, [from = '', to, type = '', guard, effect]) => {
     const transitions = taskMachine.states[from as keyof typeof taskMachine.states].transitions.get(type) ?? [];
