@@ -307,7 +307,7 @@ function text(nudges: readonly Nudge[]): string {
   }
   const named = due
     .slice(0, MOST_NAMED)
-    .map((r) => `${quote(r.task, 48).text} for ${quote(r.name ?? r.peer, 32).text}`);
+    .map((r) => `${quote(r.task, 40).text} for ${quote(r.name ?? r.peer, 20).text}`);
   const more = due.length > MOST_NAMED ? ` (+${due.length - MOST_NAMED} more)` : '';
   return `[nudgechart] You are executing ${due.length} tasks and ${quiet}: ${named.join(', ')}${more}. Send ${call}, and the like for the others, then go on. For one that is finished, send status "result" or "failed" instead.${shortened}`;
 }

@@ -7,13 +7,17 @@ import { uniqueId } from '../store/root.ts';
 
 const LONGEST = 64 * 1024;
 const YEAR_2020 = 1_577_836_800_000;
-const SKEW_MS = 60_000;
+/** How far ahead a stamp may be: two programs read the clock at different moments. */
+export const SKEW_MS = 60_000;
 
 const Content = once(() =>
   z.object({ task_id: z.string().check(z.minLength(1)), peer: z.string(), since: z.optional(z.unknown()) }),
 );
 
-/** The task that a session's `current-task.json` names. `since`: epoch ms, null when the file has no usable one. */
+/**
+ * The task that a session's `current-task.json` names. `since`: epoch ms, null when the file has no such number. It may lie
+ * ahead, when the clock was set back: it is also what a marker is known by.
+ */
 export const Marker = once(() => z.object({ task: z.string(), peer: z.string(), since: z.nullable(z.int()) }));
 export type Marker = z.infer<ReturnType<typeof Marker>>;
 
@@ -23,7 +27,7 @@ export type MarkerNews = Marker | 'none' | 'unknown';
 export type Stamp = 'last-update' | 'last-nudge';
 
 export interface MarkerFiles {
-  readMarker(at: number): MarkerNews;
+  readMarker(): MarkerNews;
   /** Epoch ms; null for anything but a plausible number: 2020 at the earliest, at most a minute ahead of `at`. */
   readStamp(name: Stamp, at: number): number | null;
   /** Makes the marker, or leaves the one that somebody else has made meanwhile. @throws Node's error */
@@ -70,14 +74,15 @@ export function markerFiles(root: string, session: string, files: Files): Marker
   };
 
   return {
-    readMarker(at) {
+    readMarker() {
       const found = text(marker);
-      return found.startsWith('=') ? parse(found.slice(1), at) : (found as 'none' | 'unknown');
+      return found.startsWith('=') ? parse(found.slice(1)) : (found as 'none' | 'unknown');
     },
     readStamp(name, at) {
       const found = text(path.join(folder, name));
       const [, digits] = /^=\s*([0-9]{1,16})\s*$/.exec(found) ?? [];
-      return digits === undefined ? null : plausible(Number(digits), at);
+      const when = digits === undefined ? null : moment(Number(digits));
+      return when !== null && when <= at + SKEW_MS ? when : null;
     },
     createMarker(content) {
       makeFolder();
@@ -93,16 +98,15 @@ export function markerFiles(root: string, session: string, files: Files): Marker
   };
 }
 
-function plausible(value: unknown, at: number): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= YEAR_2020 && value <= at + SKEW_MS
-    ? value
-    : null;
+/** Seconds, microseconds and what isn't a number at all are no moments. */
+function moment(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= YEAR_2020 ? value : null;
 }
 
-function parse(text: string, at: number): MarkerNews {
+function parse(text: string): MarkerNews {
   try {
     const content = Content().parse(JSON.parse(text.replace(/^\uFEFF/, '')));
-    return { task: content.task_id, peer: content.peer, since: plausible(content.since, at) };
+    return { task: content.task_id, peer: content.peer, since: moment(content.since) };
   } catch {
     return 'unknown';
   }

@@ -11,11 +11,11 @@ import type { Claim } from '../../src/core/keys.ts';
 import { once } from '../../src/core/once.ts';
 import type { NewsSource } from '../../src/core/ports.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
-import { Marker, type MarkerFiles, type MarkerNews, markerFiles } from './marker-files.ts';
+import { Marker, type MarkerFiles, type MarkerNews, markerFiles, SKEW_MS } from './marker-files.ts';
 
 /**
  * `foreign`: the task of a marker that isn't ours. `wanted`: the last markers that we wanted, the newest first; more than
- * one, because a process can die between its commit and the file. The stamps are the latest that the charts know.
+ * one, because a process can die between its commit and the file. The stamps are those that were seen or written last.
  */
 const Memory = once(() =>
   z.object({
@@ -37,11 +37,11 @@ export function createMarkers({ root, files = nodeFiles }: { root: string; files
     name: 'markers',
 
     read({ session, memory, claims, at }) {
-      const known = pulledBack(recalled(memory), at);
+      const known = recalled(memory);
       const folder = markerFiles(root, session, files);
       if (folder === null) return { events: [], memory: known };
       const stamps = { lastUpdate: folder.readStamp('last-update', at), lastNudge: folder.readStamp('last-nudge', at) };
-      const found = folder.readMarker(at);
+      const found = folder.readMarker();
       const foreign = foreignIn(found, known, claims);
       const events = [
         ...changes(known.foreign, foreign, stamps.lastUpdate, at),
@@ -53,8 +53,8 @@ export function createMarkers({ root, files = nodeFiles }: { root: string; files
         memory: {
           foreign,
           wanted: known.wanted,
-          lastUpdate: later(stamps.lastUpdate, known.lastUpdate),
-          lastNudge: later(stamps.lastNudge, known.lastNudge),
+          lastUpdate: stamps.lastUpdate ?? known.lastUpdate,
+          lastNudge: stamps.lastNudge ?? known.lastNudge,
         },
       };
     },
@@ -76,7 +76,7 @@ export function createMarkers({ root, files = nodeFiles }: { root: string; files
         if (folder === null) return;
         const told = (memory ?? NOTHING) as Memory;
         const { lastUpdate, lastNudge } = told;
-        publishMarker(folder, told, claims, at);
+        publishMarker(folder, told, claims);
         if (own(claims).length > 0 && isLater(lastUpdate, folder.readStamp('last-update', at))) {
           folder.writeStamp('last-update', lastUpdate ?? 0);
         }
@@ -88,8 +88,8 @@ export function createMarkers({ root, files = nodeFiles }: { root: string; files
   };
 }
 
-function publishMarker(folder: MarkerFiles, memory: Memory, claims: readonly Claim[], at: number): void {
-  const found = folder.readMarker(at);
+function publishMarker(folder: MarkerFiles, memory: Memory, claims: readonly Claim[]): void {
+  const found = folder.readMarker();
   const wanted = wantedOf(claims);
   if (found === 'unknown') return;
   if (found === 'none') {
@@ -104,12 +104,6 @@ function recalled(memory: unknown): Memory {
   if (memory === undefined) return NOTHING;
   const parsed = Memory().safeParse(memory);
   return parsed.success ? parsed.data : NOTHING;
-}
-
-/** The clock was set back: stamps from the future would hide every later one. */
-function pulledBack(memory: Memory, at: number): Memory {
-  const back = (stamp: number | null) => (stamp === null ? null : Math.min(stamp, at));
-  return { ...memory, lastUpdate: back(memory.lastUpdate), lastNudge: back(memory.lastNudge) };
 }
 
 function foreignIn(found: MarkerNews, known: Memory, claims: readonly Claim[]): Marker | null {
@@ -155,7 +149,9 @@ function changes(before: Marker | null, now: Marker | null, lastUpdate: number |
   }
   if (now !== null) {
     const { peer, task } = now;
-    const when = Math.min(now.since ?? lastUpdate ?? at, at);
+    // A marker from the future was made before the clock was set back.
+    const since = now.since !== null && now.since <= at + SKEW_MS ? now.since : null;
+    const when = Math.min(since ?? lastUpdate ?? at, at);
     events.push({ type: 'task.opened', at, when, peer, name: null, task, message: null, by: 'marker' });
   }
   return events;
@@ -167,17 +163,13 @@ function stampNews(
   known: number | null,
   at: number,
 ): Event[] {
-  if (found === null || !isLater(found, known)) return [];
+  if (found === null || found === known) return [];
   const when = Math.min(found, at);
   return [type === 'task.updated' ? { type, at, when, peer: null, task: null } : { type, at, when }];
 }
 
 function isLater(stamp: number | null, than: number | null): boolean {
   return stamp !== null && (than === null || stamp > than);
-}
-
-function later(a: number | null, b: number | null): number | null {
-  return latest([a, b]);
 }
 
 function latest(stamps: readonly (number | null)[]): number | null {

@@ -10,7 +10,7 @@ import { Document, type Draft, FORMAT } from '../../src/core/document.ts';
 import { NudgechartError } from '../../src/core/errors.ts';
 import type { Base, Loaded, SetAside, StateStore } from '../../src/core/ports.ts';
 import { codeOf, type Files, nodeFiles } from './files.ts';
-import { checkRoot, digest, sessionFolder, uniqueId } from './root.ts';
+import { checkOwn, checkRoot, digest, sessionFolder, uniqueId } from './root.ts';
 
 /** Longer than any document that we write: 8 MiB. */
 const LONGEST = 8 * 1024 * 1024;
@@ -39,6 +39,7 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
   function load(session: string): Loaded {
     checkRoot(root, files);
     const folder = sessionFolder(root, session);
+    checkOwn(path.dirname(folder), files);
     const started = now();
     for (;;) {
       const info = files.info(folder);
@@ -74,7 +75,7 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
       return files.read(file, LONGEST);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
-      if (['ENOTREG', 'ELOOP', 'EISDIR'].includes(codeOf(error))) return null;
+      if (['ENOTREG', 'EISDIR'].includes(codeOf(error))) return null;
       throw error;
     }
   }
@@ -91,6 +92,7 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
   function born(folder: string, { rev, id }: { rev: number; id: string }, text: string): boolean {
     makeRoot?.();
     files.makeFolders(path.dirname(folder));
+    checkOwn(path.dirname(folder), files);
     const prepared = path.join(path.dirname(folder), `.new-${id}`);
     files.makeFolder(prepared);
     try {
@@ -156,8 +158,7 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
 
   /** Removes what the commit has made superfluous. Documents with a higher number are other processes' proposals. */
   function tidy(folder: string, base: FileBase, next: { rev: number; id: string }): void {
-    const names = files.list(folder);
-    for (const name of names) {
+    for (const name of files.list(folder)) {
       const [, rev, id] = /^(\d+)-([0-9a-f]+)\.json$/.exec(name) ?? [];
       if (rev === undefined || Number(rev) > next.rev || id === next.id) continue;
       const file = path.join(folder, name);
@@ -165,8 +166,8 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
         files.rename(file, path.join(folder, `document.corrupt-${Date.now()}`));
       else files.remove(file);
     }
-    const aside = names.filter((name) => name.includes('.corrupt-'));
-    if (aside.length < MOST_ASIDE) return;
+    const aside = files.list(folder).filter((name) => name.includes('.corrupt-'));
+    if (aside.length <= MOST_ASIDE) return;
     const age = (name: string) => Number(/\.corrupt-(\d+)/.exec(name)?.[1] ?? 0);
     aside.sort((a, b) => age(b) - age(a));
     for (const name of aside.slice(MOST_ASIDE)) files.remove(path.join(folder, name));

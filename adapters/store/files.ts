@@ -18,7 +18,7 @@ export interface Files {
   read(file: string, most: number): string;
   /** A new file, 0600, whole and closed on return. `EEXIST` when the name is taken. */
   create(file: string, text: string): void;
-  /** Adds to a file in one write, making it, but not its folder. */
+  /** Adds to a regular file in one write, making it, but not its folder. Anything else throws `ENOTREG`. */
   append(file: string, text: string): void;
   rename(from: string, to: string): void;
   /** Removes a file. One that isn't there is fine. */
@@ -35,21 +35,32 @@ export interface Files {
   pause(ms: number): void;
 }
 
-const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 
 function notRegular(file: string): Error {
   return Object.assign(new Error(`ENOTREG: not a regular file of the expected size, '${file}'`), { code: 'ENOTREG' });
+}
+
+/** Without O_NONBLOCK a pipe in the place of a file would hold the hook for ever. */
+function openRegular(file: string, flags: number, most: number): number {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (error) {
+    throw ['ENXIO', 'ELOOP'].includes(codeOf(error)) ? notRegular(file) : error;
+  }
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile() && stat.size <= most) return fd;
+  fs.closeSync(fd);
+  throw notRegular(file);
 }
 
 export const nodeFiles: Files = {
   list: (folder) => fs.readdirSync(folder),
 
   read(file, most) {
-    // Without O_NONBLOCK a pipe in the place of a file would hold the hook for ever.
-    const fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const fd = openRegular(file, O_RDONLY, most);
     try {
-      const stat = fs.fstatSync(fd);
-      if (!stat.isFile() || stat.size > most) throw notRegular(file);
       return fs.readFileSync(fd, 'utf8');
     } finally {
       fs.closeSync(fd);
@@ -68,7 +79,15 @@ export const nodeFiles: Files = {
     fs.closeSync(fd);
   },
 
-  append: (file, text) => fs.appendFileSync(file, text, { mode: 0o600 }),
+  append(file, text) {
+    const fd = openRegular(file, O_WRONLY | O_APPEND | O_CREAT, Number.MAX_SAFE_INTEGER);
+    try {
+      fs.writeFileSync(fd, text);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
+
   rename: (from, to) => fs.renameSync(from, to),
   remove: (file) => fs.rmSync(file, { force: true }),
   removeFolder: (folder) => fs.rmSync(folder, { force: true, recursive: true }),

@@ -1,7 +1,7 @@
 /** Which session a running host is in, told by its hooks: `hosts/<pid>`. A server of the same host reads it. */
 import path from 'node:path';
 import { codeOf, type Files } from './files.ts';
-import { uniqueId } from './root.ts';
+import { checkOwn, uniqueId } from './root.ts';
 
 export interface Host {
   readonly session: string;
@@ -19,6 +19,7 @@ export function noteHost(root: string, files: Files, pid: string, host: Host): v
   const file = fileOf(root, pid);
   if (file === null) return;
   files.makeFolders(path.dirname(file));
+  checkOwn(path.dirname(file), files);
   const written = path.join(path.dirname(file), `.${pid}-${uniqueId()}`);
   files.create(written, JSON.stringify(host));
   try {

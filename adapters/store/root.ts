@@ -80,6 +80,15 @@ export function checkRoot(root: string, files: Files): void {
   }
 }
 
+/**
+ * Refuses a folder below the root that is a link or no folder at all: what is written there would land elsewhere.
+ * @throws NudgechartError `ROOT_REFUSED`
+ */
+export function checkOwn(folder: string, files: Files): void {
+  const info = files.info(folder);
+  if (info !== null && info.kind !== 'folder') throw refused(folder, 'is no folder of its own', 'remove it');
+}
+
 function refused(root: string, why: string, nextStep: string): NudgechartError {
   return new NudgechartError('ROOT_REFUSED', `the state folder ${root} ${why}`, nextStep);
 }

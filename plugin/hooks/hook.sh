@@ -8,20 +8,17 @@ skip() { exec cat >/dev/null 2>&1; }
 
 command -v node >/dev/null 2>&1 || skip
 
-if [ "$1" != always ]; then
-  case ${XDG_STATE_HOME:-} in
-    /*) state=$XDG_STATE_HOME ;;
-    *) state=${HOME:-/nonexistent}/.local/state ;;
-  esac
-  case ${CLAUDE_CODE_SESSION_ID:-} in
-    # Only a plain id is also the name of a folder; for others Node looks.
-    -* | *[!a-z0-9-]*) ;;
-    ????????*)
-      [ -e "${NUDGECHART_STATE_DIR:-$state/nudgechart}/sessions/$CLAUDE_CODE_SESSION_ID" ] ||
-        [ -e "$state/interlink/task/$CLAUDE_CODE_SESSION_ID" ] ||
-        skip
-      ;;
-  esac
-fi
+# Whether a session matters can be told from here if its id is plain, for then it is also the name of its folder, and if
+# it is clear where that folder would be. In all other cases Node looks.
+is_idle() {
+  case $CLAUDE_CODE_SESSION_ID in -* | *[!a-z0-9-]*) return 1 ;; ????????*) ;; *) return 1 ;; esac
+  [ ${#CLAUDE_CODE_SESSION_ID} -le 64 ] || return 1
+  case $XDG_STATE_HOME in /*) state=$XDG_STATE_HOME ;; *) state=${HOME:-$USERPROFILE}/.local/state ;; esac
+  case $state in /.local/state | [!/]*) return 1 ;; esac
+  [ ! -e "${NUDGECHART_STATE_DIR:-$state/nudgechart}/sessions/$CLAUDE_CODE_SESSION_ID" ] &&
+    [ ! -e "$state/interlink/task/$CLAUDE_CODE_SESSION_ID" ]
+}
+
+if [ "$1" != always ] && is_idle; then skip; fi
 
 exec node "${0%/*}/../dist/nudgechart.cjs" hook claude-code

@@ -11,7 +11,15 @@ import { detectHost } from '../../adapters/harness/detect.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { dropHost, noteHost } from '../../adapters/store/hosts.ts';
-import { checkRoot, type Env, makeRoot, markerRoot, sessionFolder, stateRoot } from '../../adapters/store/root.ts';
+import {
+  checkRoot,
+  type Env,
+  makeRoot,
+  markerRoot,
+  sessionFolder,
+  sessionKey,
+  stateRoot,
+} from '../../adapters/store/root.ts';
 import { sweep } from '../../adapters/store/sweep.ts';
 import { type ErrorCode, NudgechartError } from '../core/errors.ts';
 import { once } from '../core/once.ts';
@@ -62,6 +70,7 @@ async function answerTo(host: string | undefined, env: Env, limit: () => void): 
   if (!ANSWERED.has(found)) return '';
   const presence = presenceIn(payload, env);
   if (presence === null) throw misread('SESSION_INVALID', 'the payload has no session id');
+  sessionKey(presence.session);
   if (presence.change !== 'stays') notePresence(presence, env);
   if (!canMatter(presence.session, env)) return '';
   limited();
@@ -123,7 +132,8 @@ function count(env: Env, error: unknown): void {
   }
   if (env['NUDGECHART_LOG'] !== '1') return;
   try {
-    fs.writeSync(2, `nudgechart: ${error instanceof Error ? error.message : String(error)}\n`);
+    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+    fs.writeSync(2, `nudgechart: ${line}\n`);
   } catch {
     // Nobody listens.
   }

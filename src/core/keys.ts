@@ -51,9 +51,7 @@ export function route(event: Event, claims: readonly Claim[], seen: readonly str
   switch (event.type) {
     case 'task.opened': {
       if (event.message !== null && seen.includes(event.message)) return { events: [], note: 'message seen before' };
-      const ours = claims.some(
-        (c) => c.policy === 'delegation' && c.open && c.peer === event.peer && c.task === event.task,
-      );
+      const ours = claims.some((c) => c.policy === 'delegation' && c.peer === event.peer && c.task === event.task);
       if (ours) return { events: [], note: 'we delegated this task ourselves' };
       const reminded = Math.max(...claims.map((c) => c.lastNudgeAt ?? -1));
       if (reminded < 0) return through(event);

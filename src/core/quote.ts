@@ -2,11 +2,11 @@
 
 /**
  * Everything that could leave the line, hide, reorder or pose as markup: controls, format and bidi characters, tags,
- * lone surrogates, unassigned, combining marks, all separators but the space, and the angle brackets.
+ * lone surrogates, unassigned, combining marks, letters without a shape, all separators but the space, angle brackets.
  */
-const UNSAFE = /[\p{C}\p{M}\p{Zl}\p{Zp}<>]|(?! )\p{Zs}/u;
+const UNSAFE = /[\p{C}\p{M}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}<>]|(?! )\p{Zs}/u;
 
-/** The longest quotation: the longest task id that can be sent still fits whole, so that a suggested call can be copied. */
+/** As long as the longest task id that can be sent, so that a suggested call can be copied. */
 const LONGEST = 128;
 
 export interface Quoted {
@@ -30,23 +30,36 @@ function escaped(character: string): string {
  * stay apart. What doesn't fit is cut and ends in `…`.
  *
  * @param raw any string, lone surrogates included
- * @param longest characters between the quotation marks, 128 unless told
+ * @param longest characters between the quotation marks, 128 unless told; and twice as many bytes of UTF-8
  */
 export function quote(raw: string, longest = LONGEST): Quoted {
+  const room = { characters: longest, bytes: 2 * longest };
   const pieces: string[] = [];
-  let length = 0;
   for (const character of raw) {
     const piece = escaped(character);
-    length += piece.length;
     pieces.push(piece);
-    if (length > longest) return { text: `"${shortened(pieces, length, longest)}…"`, whole: false };
+    room.characters -= piece.length;
+    room.bytes -= bytesOf(piece);
+    if (room.characters < 0 || room.bytes < 0) return { text: `"${shortened(pieces, room)}…"`, whole: false };
   }
   return { text: `"${pieces.join('')}"`, whole: true };
 }
 
 /** Drops whole characters until there is room for the `…`: no escape sequence is cut in two. */
-function shortened(pieces: string[], length: number, longest: number): string {
-  let left = length;
-  while (left >= longest) left -= pieces.pop()?.length ?? left;
-  return pieces.join('');
+function shortened(pieces: string[], room: { characters: number; bytes: number }): string {
+  const kept = [...pieces];
+  for (let { characters, bytes } = room; characters < 1 || bytes < 3; ) {
+    const piece = kept.pop();
+    if (piece === undefined) break;
+    characters += piece.length;
+    bytes += bytesOf(piece);
+  }
+  return kept.join('');
+}
+
+/** UTF-8. A piece is ASCII, or one whole character. */
+function bytesOf(piece: string): number {
+  const code = piece.codePointAt(0) ?? 0;
+  if (code < 0x80) return piece.length;
+  return code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }

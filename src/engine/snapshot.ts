@@ -59,8 +59,8 @@ export function thaw({ policy, options }: Configured, stored: unknown): Thawed {
  */
 export function freeze(configured: Configured, snapshot: AnyMachineSnapshot): StoredInstance | null {
   if (snapshot.status === 'done') return null;
+  if (isInitial(configured.policy, snapshot) && isUntouched(configured, snapshot)) return null;
   const stored = stripped(configured.policy, snapshot);
-  if (isInitial(configured.policy, snapshot) && JSON.stringify(stored) === untouched(configured)) return null;
   return { version: String(versionOf(configured.policy)), snapshot: stored };
 }
 
@@ -80,8 +80,10 @@ function isInitial({ machine }: AnyPolicy, { value }: AnyMachineSnapshot): boole
   return typeof value !== 'string' || machine.config.initial === value;
 }
 
-function untouched(configured: Configured): string {
-  return JSON.stringify(stripped(configured.policy, fresh(configured)));
+/** Not held against the schema: what a chart begins with needn't be worth storing. */
+function isUntouched(configured: Configured, { value, context }: AnyMachineSnapshot): boolean {
+  const begun = fresh(configured);
+  return JSON.stringify([value, context]) === JSON.stringify([begun.value, begun.context]);
 }
 
 function migrate(policy: AnyPolicy, stored: StoredSnapshot, from: number, to: number): StoredSnapshot {

@@ -15,10 +15,10 @@ it('draws every state', () => {
   expect(readme).toContain(`[*] --> ${taskMachine.config.initial}`);
 });
 
-it.each(drawn.map(([line, ...parts]) => [String(line).trim(), parts] as const))(
+it.each(drawn.map(([line, ...parts]) => [String(line).trim(), parts as (string | undefined)[]] as const))(
   'draws what is there: %s',
   (_line, [from = '', to, type = '', guard, effect]) => {
-    const transitions = taskMachine.states[from as keyof typeof taskMachine.states].transitions.get(type) ?? [];
+    const transitions = taskMachine.root.states[from]?.transitions.get(type) ?? [];
     const names = (actions: readonly unknown[]) =>
       actions.map((one) => (typeof one === 'object' && one !== null && 'type' in one ? one.type : one));
     const found = transitions.find((one) => one.guard === guard && (one.target?.[0]?.key ?? from) === to);
