@@ -18,6 +18,10 @@ export interface Files {
   read(file: string, most: number): string;
   /** A new file, 0600, whole and closed on return. `EEXIST` when the name is taken. */
   create(file: string, text: string): void;
+  /** As `create`, and on disk when it returns. */
+  createSynced(file: string, text: string): void;
+  /** Makes sure that the names in a folder are on disk, where the system can do that. */
+  syncFolder(folder: string): void;
   /** Adds to a regular file in one write, making it, but not its folder. Anything else throws `ENOTREG`. */
   append(file: string, text: string): void;
   rename(from: string, to: string): void;
@@ -55,6 +59,15 @@ function openRegular(file: string, flags: number, most: number): number {
   throw notRegular(file);
 }
 
+function synced(path: string, flags: number): void {
+  const fd = fs.openSync(path, flags);
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
 export const nodeFiles: Files = {
   list: (folder) => fs.readdirSync(folder),
 
@@ -77,6 +90,15 @@ export const nodeFiles: Files = {
       throw error;
     }
     fs.closeSync(fd);
+  },
+
+  createSynced(file, text) {
+    nodeFiles.create(file, text);
+    synced(file, fs.constants.O_RDWR);
+  },
+
+  syncFolder(folder) {
+    if (process.platform !== 'win32') synced(folder, O_RDONLY);
   },
 
   append(file, text) {

@@ -89,13 +89,14 @@ const TaskClosed = z.object({
 /** A reminder was given in this session, by another hook or for another task. */
 const TaskReminded = z.object({ type: z.literal('task.reminded'), at, when });
 
-/** We asked a peer for work, or answered its question about it. */
+/** We asked a peer for work, or answered its question about it: then `answers` is the message that asked. */
 const TaskDelegated = z.object({
   type: z.literal('task.delegated'),
   at,
   peer,
   task,
   message: z.nullable(z.string()),
+  answers: z.nullable(z.string()),
 });
 /** A peer told us about work that we asked it for. */
 const TaskReported = z.object({
@@ -123,7 +124,7 @@ const WorkCounted = z.object({
 });
 const WorkUnknown = z.object({ type: z.literal('work.unknown'), at, source: z.string(), reason: z.string() });
 
-const messages = z.array(z.object({ id: z.string(), peer }));
+const messages = z.array(z.object({ id: z.string(), peer, name }));
 const MailArrived = z.object({ type: z.literal('mail.arrived'), at, messages });
 const MailRead = z.object({ type: z.literal('mail.read'), at, messages });
 

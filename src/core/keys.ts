@@ -40,6 +40,7 @@ const through = (event: Event): Routed => ({ events: [event], note: null });
  *
  * - An opening that was seen before, or of a task that we ourselves delegated to that peer, goes nowhere. One that goes
  *   through is followed by the session's last reminder: a task that comes late must not bring a second one.
+ * - What we write about a task that we execute delegates nothing, and neither does an answer about one that we never gave.
  * - A closing, a question or an update that names a task under another peer than it was opened by is about the one open
  *   task of that name, if there is just one. For a `canceled` from outside that holds only if the sender's name is the
  *   requester's.
@@ -59,6 +60,14 @@ export function route(event: Event, claims: readonly Claim[], seen: readonly str
         events: [event, { type: 'task.reminded', at: event.at, when: Math.min(reminded, event.at) }],
         note: null,
       };
+    }
+    case 'task.delegated': {
+      const ours = claims.filter((c) => c.peer === event.peer && c.task === event.task);
+      if (ours.some((c) => c.policy === 'task' && c.open))
+        return { events: [], note: 'we execute this task ourselves' };
+      const given = ours.some((c) => c.policy === 'delegation');
+      if (event.answers !== null && !given) return { events: [], note: 'it answers nothing that we asked for' };
+      return through(event);
     }
     case 'task.updated':
     case 'task.blocked':

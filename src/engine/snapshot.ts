@@ -83,7 +83,8 @@ function isInitial({ machine }: AnyPolicy, { value }: AnyMachineSnapshot): boole
 /** Not held against the schema: what a chart begins with needn't be worth storing. */
 function isUntouched(configured: Configured, { value, context }: AnyMachineSnapshot): boolean {
   const begun = fresh(configured);
-  return JSON.stringify([value, context]) === JSON.stringify([begun.value, begun.context]);
+  const inOrder = (data: object) => Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([value, inOrder(context)]) === JSON.stringify([begun.value, inOrder(begun.context)]);
 }
 
 function migrate(policy: AnyPolicy, stored: StoredSnapshot, from: number, to: number): StoredSnapshot {

@@ -62,8 +62,8 @@ const BY_TYPE: { readonly [Type in Event['type']]: readonly Of<Type>[] } = {
   ],
   'task.reminded': [{ type: 'task.reminded', at: T + 3000, when: T + 3000 }],
   'task.delegated': [
-    { type: 'task.delegated', at, ...mine, message: null },
-    { type: 'task.delegated', at, ...others, message: 'm' },
+    { type: 'task.delegated', at, ...mine, message: null, answers: null },
+    { type: 'task.delegated', at, ...others, message: 'm', answers: null },
   ],
   'task.reported': (['update', 'needs_input', 'result', 'failed', 'canceled'] as const).flatMap((status) => [
     { type: 'task.reported', at: T + 4000, ...mine, status, message: null },
@@ -72,8 +72,8 @@ const BY_TYPE: { readonly [Type in Event['type']]: readonly Of<Type>[] } = {
   'work.dispatched': [{ type: 'work.dispatched', at, source: 'mu', scopes: ['ws'] }],
   'work.counted': [{ type: 'work.counted', at, source: 'mu', items: [] }],
   'work.unknown': [{ type: 'work.unknown', at, source: 'mu', reason: 'r' }],
-  'mail.arrived': [{ type: 'mail.arrived', at, messages: [{ id: 'm', peer: 'ann' }] }],
-  'mail.read': [{ type: 'mail.read', at, messages: [{ id: 'm', peer: 'ann' }] }],
+  'mail.arrived': [{ type: 'mail.arrived', at, messages: [{ id: 'm', peer: 'ann', name: null }] }],
+  'mail.read': [{ type: 'mail.read', at, messages: [{ id: 'm', peer: 'ann', name: null }] }],
   'clock.ticked': [
     { type: 'clock.ticked', at },
     { type: 'clock.ticked', at: T + INTERVAL },

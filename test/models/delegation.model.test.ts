@@ -15,7 +15,9 @@ function events(state: AnyMachineSnapshot): Record<string, Event> {
   const { openedAt, lastHeardAt, closedAt } = state.context;
   const now = Math.max(T, openedAt, lastHeardAt ?? 0, closedAt ?? 0);
   const at = now + 1000;
-  const asked: Record<string, Event> = { 'delegated mine': { type: 'task.delegated', at, ...MINE, message: null } };
+  const asked: Record<string, Event> = {
+    'delegated mine': { type: 'task.delegated', at, ...MINE, message: null, answers: null },
+  };
   if (state.value === 'idle') return asked;
   const reported = (
     status: 'update' | 'needs_input' | 'result' | 'failed' | 'canceled',

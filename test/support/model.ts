@@ -45,7 +45,10 @@ export function shortestPaths({ configured, events, abstraction }: ModelParts): 
     serializeState: ((state: AnyMachineSnapshot, event?: Named, before?: AnyMachineSnapshot) =>
       [before && abstraction(before), event?.label, abstraction(state)].join(' → ')) as never,
   });
-  const labels = model.getShortestPaths().map((path) => path.steps.slice(1).map(({ event }) => (event as Named).label));
+  const labels = model
+    .getShortestPaths()
+    .map((path) => path.steps.slice(1).map(({ event }) => (event as Named).label))
+    .filter((path) => path.every((label) => label !== undefined));
   // The library takes one state for all that look the same, so its times don't fit together: walk each path anew.
   return labels.map((path) => walk(machine, fromState, path, events));
 }
@@ -67,10 +70,13 @@ function walk(
   });
 }
 
-/** The library's own scope is older than XState's way of running actions. Here nothing is to be run anyway. */
+/**
+ * The library's own scope is older than XState's way of running actions; here nothing is to be run anyway. And it makes up
+ * events of types that it was given no example of; they lead nowhere.
+ */
 function withoutEffects(machine: AnyStateMachine): AnyStateMachine {
   const transition: AnyStateMachine['transition'] = (state, event, scope) =>
-    machine.transition(state, event, { ...scope, actionExecutor: () => {} });
+    'label' in event ? machine.transition(state, event, { ...scope, actionExecutor: () => {} }) : state;
   return Object.create(machine, { transition: { value: transition } });
 }
 

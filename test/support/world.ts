@@ -117,7 +117,13 @@ export const fact = {
     failed: false,
     by: more.by ?? 'main',
   }),
-  delegated: (task: string, peer: string): Fact => ({ type: 'task.delegated', peer, task, message: null }),
+  delegated: (task: string, peer: string): Fact => ({
+    type: 'task.delegated',
+    peer,
+    task,
+    message: null,
+    answers: null,
+  }),
   reported: (
     task: string,
     peer: string,
