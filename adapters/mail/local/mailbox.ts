@@ -1,0 +1,110 @@
+/**
+ * A mailbox per session, in the manner of a Maildir: a message is written to `tmp/`, synced, and renamed into `new/`. It is
+ * there whole or not at all, and stays until it is acknowledged.
+ */
+import path from 'node:path';
+import { NudgechartError } from '../../../src/core/errors.ts';
+import { codeOf, type Files } from '../../store/files.ts';
+import { checkOwn, digest, uniqueId } from '../../store/root.ts';
+import { Message } from './message.ts';
+import { mailFolder } from './places.ts';
+
+const MOST_MESSAGES = 1000;
+const MOST_BYTES = 32 * 1024 * 1024;
+const LONGEST = 1024 * 1024;
+
+/** Where a message is, and what its name says. */
+export interface Entry {
+  /** Sorts by time, sender and sequence. */
+  readonly name: string;
+  /** Stands for the sender. */
+  readonly sender: string;
+}
+
+export interface Mailbox {
+  /** In the order in which they were sent; empty when there is no mailbox. */
+  entries(): Entry[];
+  /** Null when it has gone, or can't be read as a message. */
+  read(name: string): Message | null;
+  /**
+   * On return the message is on disk.
+   * @throws NudgechartError `MAILBOX_FULL`, or Node's error: then nothing was sent
+   */
+  deliver(message: Message): void;
+  /** One that isn't there is fine. @throws Node's error */
+  remove(name: string): void;
+  /** Makes it, so that mail can come. @throws Node's error */
+  open(): void;
+}
+
+/** @throws NudgechartError `SESSION_INVALID` */
+export function mailboxOf(root: string, session: string, files: Files): Mailbox {
+  const folder = mailFolder(root, session);
+  const [arriving, arrived] = [path.join(folder, 'tmp'), path.join(folder, 'new')];
+
+  const entries = (): Entry[] => {
+    try {
+      return files
+        .list(arrived)
+        .flatMap((name) => {
+          const sender = /^[0-9]{15}-([0-9a-f]{12})-[0-9]{6}-[0-9a-f]+\.json$/.exec(name)?.[1];
+          return sender === undefined ? [] : [{ name, sender }];
+        })
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    }
+  };
+
+  const open = () => {
+    for (const part of [arriving, arrived]) files.makeFolders(part);
+    for (const part of [path.dirname(folder), folder, arriving, arrived]) checkOwn(part, files);
+  };
+
+  return {
+    entries,
+    open,
+
+    read(name) {
+      try {
+        return Message().parse(JSON.parse(files.read(path.join(arrived, path.basename(name)), LONGEST)));
+      } catch (error) {
+        if (['ENOENT', 'ENOTREG', 'ELOOP'].includes(codeOf(error)) || codeOf(error) === '') return null;
+        throw error;
+      }
+    },
+
+    deliver(message) {
+      open();
+      const waiting = entries();
+      const text = JSON.stringify(message);
+      const size = waiting.reduce(
+        (sum, { name }) => sum + (files.info(path.join(arrived, name))?.size ?? 0),
+        text.length,
+      );
+      if (waiting.length >= MOST_MESSAGES || size > MOST_BYTES) {
+        throw new NudgechartError(
+          'MAILBOX_FULL',
+          `the mailbox of session ${session} is full`,
+          'wait until it has read its mail, or reach it another way',
+        );
+      }
+      const name = nextName(waiting, message);
+      files.createSynced(path.join(arriving, name), text);
+      files.rename(path.join(arriving, name), path.join(arrived, name));
+      files.syncFolder(arrived);
+    },
+
+    remove: (name) => files.remove(path.join(arrived, path.basename(name))),
+  };
+}
+
+/** After everything of the same sender that still lies there, also when its clock was set back. */
+function nextName(waiting: readonly Entry[], { from, at }: Message): string {
+  const sender = digest(from).slice(0, 12);
+  const last = waiting.findLast((entry) => entry.sender === sender)?.name.split('-');
+  const [time, sequence] = [Number(last?.[0] ?? 0), Number(last?.[2] ?? 0)];
+  const [stamp, number] = at > time ? [at, 0] : [time, sequence + 1];
+  return `${String(stamp).padStart(15, '0')}-${sender}-${String(number).padStart(6, '0')}-${uniqueId()}.json`;
+}

@@ -1,0 +1,55 @@
+/** Mail as a source of news: whoever runs the session's engine next takes it in, and each message counts once. */
+import * as z from 'zod/mini';
+import type { Event } from '../../../src/core/events.ts';
+import { once } from '../../../src/core/once.ts';
+import type { NewsSource } from '../../../src/core/ports.ts';
+import { type Files, nodeFiles } from '../../store/files.ts';
+import { factsOfReceived } from '../facts.ts';
+import { mailboxOf } from './mailbox.ts';
+
+/** Messages that lie in the mailbox and have been taken in, by the name of their file. `id` empty: it couldn't be read. */
+const Memory = once(() =>
+  z.object({
+    known: z.array(z.object({ file: z.string(), id: z.string(), peer: z.string(), name: z.nullable(z.string()) })),
+  }),
+);
+type Memory = z.infer<ReturnType<typeof Memory>>;
+
+export function createMailNews({ root, files = nodeFiles }: { root: string; files?: Files }): NewsSource {
+  return {
+    name: 'mail',
+
+    read({ session, memory, at }) {
+      const parsed = Memory().safeParse(memory);
+      const before = parsed.success ? parsed.data.known : [];
+      const box = mailboxOf(root, session, files);
+      const lying = new Set(box.entries().map(({ name }) => name));
+      const known = before.filter(({ file }) => lying.has(file));
+      const read = before.filter(({ file, id }) => !lying.has(file) && id !== '');
+      for (const { file } of before) lying.delete(file);
+      const events: Event[] = read.length > 0 ? [{ type: 'mail.read', at, messages: read.map(letter) }] : [];
+      const arrived: Memory['known'] = [];
+      const facts: Event[] = [];
+      for (const file of lying) {
+        const message = box.read(file);
+        if (message === null) known.push({ file, id: '', peer: '', name: null });
+        else {
+          arrived.push({ file, id: message.id, peer: message.from, name: message.name });
+          facts.push(...factsOfReceived(message, at));
+        }
+      }
+      if (arrived.length > 0) events.push({ type: 'mail.arrived', at, messages: arrived.map(letter) });
+      return { events: [...events, ...facts], memory: { known: [...known, ...arrived] } satisfies Memory };
+    },
+
+    remember: ({ memory }) => ((memory as Memory).known.length === 0 ? undefined : memory),
+
+    publish() {
+      // Mail is removed by whoever acknowledges it, not by a decision.
+    },
+  };
+}
+
+function letter({ id, peer, name }: Memory['known'][number]): { id: string; peer: string; name: string | null } {
+  return { id, peer, name };
+}
