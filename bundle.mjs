@@ -7,7 +7,12 @@
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
-const LAZY = { './decide.ts': 'src/commands/decide.ts', './program.ts': 'src/program.ts' };
+/** What is imported, by the words of the import → which file that is. */
+const LAZY = {
+  './decide.ts': 'src/commands/decide.ts',
+  './program.ts': 'src/program.ts',
+  './commands/mcp.ts': 'src/commands/mcp.ts',
+};
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -16,7 +21,7 @@ const lazyFiles = {
   name: 'lazy-files',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\// }, ({ path, kind }) =>
-      kind === 'dynamic-import' && path in LAZY ? { path: path.replace(/\.ts$/, '.cjs'), external: true } : undefined,
+      kind === 'dynamic-import' && path in LAZY ? { path: `./${nameOf(path)}.cjs`, external: true } : undefined,
     );
   },
 };

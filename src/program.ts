@@ -24,6 +24,8 @@ const COMMANDS: SubCommandsDef = {
   status: async () => (await import('./commands/status.ts')).status,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   forget: async () => (await import('./commands/forget.ts')).forget,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  wait: async () => (await import('./commands/wait.ts')).wait,
   hook,
 };
 

@@ -15,7 +15,9 @@ is_idle() {
   [ ${#CLAUDE_CODE_SESSION_ID} -le 64 ] || return 1
   case $XDG_STATE_HOME in /*) state=$XDG_STATE_HOME ;; *) state=${HOME:-$USERPROFILE}/.local/state ;; esac
   case $state in /.local/state | [!/]*) return 1 ;; esac
-  [ ! -e "${NUDGECHART_STATE_DIR:-$state/nudgechart}/sessions/$CLAUDE_CODE_SESSION_ID" ] &&
+  own=${NUDGECHART_STATE_DIR:-$state/nudgechart}
+  set -- "$own/mail/$CLAUDE_CODE_SESSION_ID/new"/*
+  [ ! -e "$1" ] && [ ! -e "$own/sessions/$CLAUDE_CODE_SESSION_ID" ] &&
     [ ! -e "$state/interlink/task/$CLAUDE_CODE_SESSION_ID" ]
 }
 

@@ -1,4 +1,5 @@
 /** The engine as hook and commands run it: files below, built-in policies above. */
+import { createMailNews } from '../../adapters/mail/local/news.ts';
 import { createMarkers } from '../../adapters/markers/index.ts';
 import { createFileStore } from '../../adapters/store/file-store.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
@@ -21,7 +22,7 @@ export function fileEngine(env: Env): Engine {
     policies: configuredPolicies(env),
     store: fileStore(env),
     clock: systemClock,
-    news: [createMarkers({ root: markerRoot(env) })],
+    news: [createMailNews({ root: stateRoot(env).path }), createMarkers({ root: markerRoot(env) })],
     trace: createFileTrace({ root: stateRoot(env).path }),
   });
 }

@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Presence, presenceIn } from '../../adapters/harness/claude-code/presence.ts';
 import { detectHost } from '../../adapters/harness/detect.ts';
+import { hasMail } from '../../adapters/mail/local/places.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { dropHost, noteHost } from '../../adapters/store/hosts.ts';
@@ -102,8 +103,13 @@ function keepCompiledCode(env: Env): void {
 
 /** A session without a folder and without a marker has nothing that a chart could decide about. */
 function canMatter(session: string, env: Env): boolean {
-  const own = nodeFiles.info(sessionFolder(stateRoot(env).path, session)) !== null;
-  return own || (!/[/\\\0]/.test(session) && nodeFiles.info(path.join(markerRoot(env), session)) !== null);
+  const root = stateRoot(env).path;
+  const own = nodeFiles.info(sessionFolder(root, session)) !== null;
+  return (
+    own ||
+    hasMail(root, session, nodeFiles) ||
+    (!/[/\\\0]/.test(session) && nodeFiles.info(path.join(markerRoot(env), session)) !== null)
+  );
 }
 
 /** Tells servers of the same host process which session it is in, and cleans up once a day. */

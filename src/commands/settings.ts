@@ -18,6 +18,7 @@ export function progressInterval(env: Env): Interval {
 export function configuredPolicies(env: Env): Configured[] {
   const options: Record<string, unknown> = {
     task: { intervalMs: progressInterval(env).ms, tools: env[TOOLS_VARIABLE]?.trim() === 'all' ? 'all' : 'changing' },
+    inbox: {},
     delegation: {},
   };
   return policies.map((policy) => ({ policy, options: options[policy.machine.id] }));

@@ -1,0 +1,122 @@
+/**
+ * `nudgechart wait`: wakes an idle session when mail comes.
+ *
+ * As a Stop hook with `asyncRewake` it ends with exit code 2 and the announcement on stderr: the host wakes the session.
+ * By hand it waits for a named session, prints what came, and ends with 0.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { defineCommand } from 'citty';
+import { detectHost } from '../../adapters/harness/detect.ts';
+import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
+import { recordFailure } from '../../adapters/store/failures.ts';
+import { nodeFiles } from '../../adapters/store/files.ts';
+import { type Env, sessionKey, stateRoot, uniqueId } from '../../adapters/store/root.ts';
+import { NudgechartError } from '../core/errors.ts';
+import { parseInterval } from '../core/interval.ts';
+import type { Answer } from '../core/ports.ts';
+import { fileEngine } from './engine.ts';
+import { readJson } from './stdin.ts';
+import { isSwitchedOff } from './switch.ts';
+import { visible } from './table.ts';
+
+const LOOK_MS = 1000;
+const PARENT_MS = 5000;
+const QUIET_MS = 1000;
+const HAND_MS = 600_000;
+
+export const wait = defineCommand({
+  meta: {
+    name: 'wait',
+    description: 'Waits for mail: as a Stop hook it wakes the session, by hand it prints what came.',
+  },
+  args: {
+    session: { type: 'string', description: 'By hand: the session to wait for' },
+    for: { type: 'string', description: 'By hand: how long, for example 90s or 10m (default 10m)' },
+  },
+  run: ({ args }) =>
+    args.session === undefined ? waitAsHook(process.env) : waitByHand(args.session, args.for, process.env),
+});
+
+/** Ends the process: 2 when the session is to be woken, else 0. Never fails loud: it is a hook. */
+async function waitAsHook(env: Env): Promise<never> {
+  try {
+    const announced = await announcement(env);
+    if (announced !== null) {
+      fs.writeSync(2, announced);
+      process.exit(2);
+    }
+  } catch (error) {
+    recordFailure(stateRoot(env).path, nodeFiles, Date.now(), error);
+  }
+  process.exit(0);
+}
+
+async function announcement(env: Env): Promise<string | null> {
+  // A print run waits for such a hook in the foreground, so nothing may be waited for there.
+  if (isSwitchedOff(env) || env['NUDGECHART_WAIT'] === '0' || env['CLAUDE_CODE_SESSION_ATTENDED'] !== '1') return null;
+  const read = await readJson(() => process.stdin, QUIET_MS);
+  const session = (read?.payload as { session_id?: unknown } | undefined)?.session_id;
+  if (typeof session !== 'string' || detectHost(read?.payload) !== 'claude-code') return null;
+  const root = stateRoot(env).path;
+  const newest = claimTurn(root, session);
+  const host = process.ppid;
+  let looked = Date.now();
+  for (;;) {
+    const answer = await takenIn(root, session, env);
+    if (answer !== null) return answer.text;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    if (!newest()) return null;
+    if (Date.now() - looked > PARENT_MS) {
+      if (process.ppid !== host) return null;
+      looked = Date.now();
+    }
+  }
+}
+
+/**
+ * Prints the mail of a session when it comes, and leaves it where it is. Ends with 0, also when the time is up.
+ * @throws NudgechartError `ARGUMENT_INVALID`
+ */
+async function waitByHand(session: string, limit: string | undefined, env: Env): Promise<void> {
+  const { ms } = parseInterval(limit, HAND_MS);
+  if (ms === null) {
+    throw new NudgechartError('ARGUMENT_INVALID', '--for is no duration', 'write for example --for 90s or --for 10m');
+  }
+  const box = mailboxOf(stateRoot(env).path, session, nodeFiles);
+  for (const until = Date.now() + ms; ; ) {
+    const messages = box.entries().flatMap(({ name }) => box.read(name) ?? []);
+    if (messages.length > 0) {
+      for (const message of messages) process.stdout.write(`${visible(JSON.stringify(message))}\n`);
+      return;
+    }
+    if (Date.now() >= until) return void process.stdout.write('no mail\n');
+    await new Promise((resolve) => setTimeout(resolve, Math.min(LOOK_MS, until - Date.now())));
+  }
+}
+
+/** The inbox chart decides, as in any hook: a turn's end is where mail may be announced. */
+async function takenIn(root: string, session: string, env: Env): Promise<Answer | null> {
+  if (mailboxOf(root, session, nodeFiles).entries().length === 0) return null;
+  return await fileEngine(env).handle(session, [
+    { type: 'turn.ended', outcome: 'completed', continued: false, background: [] },
+  ]);
+}
+
+/** The newest waiter of a session wins: each writes its own word to one file and ends when it reads another's. */
+function claimTurn(root: string, session: string): () => boolean {
+  const folder = path.join(root, 'waiting');
+  const file = path.join(folder, sessionKey(session));
+  const own = uniqueId();
+  const written = path.join(folder, `.${own}`);
+  nodeFiles.makeFolders(folder);
+  nodeFiles.create(written, own);
+  nodeFiles.rename(written, file);
+  return () => {
+    try {
+      return nodeFiles.read(file, 64) === own;
+    } catch {
+      return false;
+    }
+  };
+}
