@@ -4,6 +4,7 @@ import { codeOf, nodeFiles } from '../../adapters/store/files.ts';
 import { examineAgreement } from './doctor/agreement.ts';
 import { hookEnv, readClaudeSettings } from './doctor/claude-settings.ts';
 import { type Check, type Examine, type Finding, type Patient, wrong } from './doctor/finding.ts';
+import { examineMail } from './doctor/mail.ts';
 import { examineDocuments, examineFailures } from './doctor/records.ts';
 import { examineInterlink, examineRegistration } from './doctor/registration.ts';
 import { examineInterval, examineSwitch } from './doctor/reminders.ts';
@@ -21,6 +22,7 @@ const CHECKS: readonly (readonly [Check, Examine])[] = [
   ['registration', examineRegistration],
   ['interlink', examineInterlink],
   ['session', examineAgreement],
+  ['mail', examineMail],
   ['versions', examineVersions],
   ['failures', examineFailures],
   ['documents', examineDocuments],

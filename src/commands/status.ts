@@ -4,6 +4,7 @@ import { clearFailures, readFailures } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { type Env, stateRoot } from '../../adapters/store/root.ts';
 import { quote } from '../core/quote.ts';
+import { peerLines, readPeers } from './peers.ts';
 import { chosen, shortNames } from './session-names.ts';
 import { type Chart, readSessions, type SessionState } from './sessions.ts';
 import { ageOf, effectiveInterval, failureLine, intervalText } from './summaries.ts';
@@ -27,6 +28,7 @@ export function showStatus(options: StatusOptions, { env, now, columns, out }: S
   const every = readSessions(env);
   const sessions = chosen(every, options.session);
   const failures = readFailures(root, nodeFiles);
+  const peers = readPeers(root, now);
   if (options.clearFailures === true) clearFailures(root, nodeFiles);
   const isShown = (chart: Chart) => options.all === true || chart.kind !== 'live' || !chart.over;
   if (options.json === true) {
@@ -36,6 +38,7 @@ export function showStatus(options: StatusOptions, { env, now, columns, out }: S
         switchedOff: isSwitchedOff(env),
         interval: effectiveInterval(env),
         sessions: sessions.map((session) => documentOf(session, isShown, now)),
+        peers,
         failures: { ...failures, last: failures.last && { ...failures.last, age: ageOf(failures.last.at, now) } },
       }),
     );
@@ -46,6 +49,7 @@ export function showStatus(options: StatusOptions, { env, now, columns, out }: S
   const blocks = [
     settingLines(root, env),
     charts.length > 0 ? charts : [emptyLine(sessions)],
+    peerLines(peers),
     trouble(sessions, names),
     [
       ...markerLine(sessions, isShown),

@@ -6,7 +6,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { growth } from './growth.mjs';
-import { compareMemory, compareTimes } from './measure.mjs';
+import { compareMemory, compareTimes, memory } from './measure.mjs';
+import { serverCost } from './server.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PROGRAM = path.join(ROOT, 'plugin/dist/nudgechart.cjs');
@@ -68,6 +69,11 @@ try {
   for (const [name, ratio] of Object.entries(ratios))
     rows.push([name, ratio, limits[name] ?? null, '× a bare Node start']);
   rows.push(['hook, peak memory', await compareMemory(bare, hook(WITH_TASK)), 1.25, '× a bare Node start']);
+  const server = await serverCost({ HOME: home, INTERLINK_PROGRESS_INTERVAL: '1ms' }, WITH_TASK);
+  rows.push(['hook answered by the server, median', server.p50Ms / baseMs, 0.1, '× a bare Node start']);
+  rows.push(['hook answered by the server, 99th of 100', server.p99Ms / baseMs, 0.5, '× a bare Node start']);
+  rows.push(['server, until initialize is answered', server.startMs / baseMs, 6, '× a bare Node start']);
+  rows.push(['server, peak memory', server.memoryKiB / (await memory(bare)), 2.25, '× a bare Node start']);
   const grown = await growth(path.join(home, 'growth'));
   rows.push(['call after 10,000 events', grown.late / grown.early, 1.5, '× one of the first 500']);
   rows.push(['files of state after 10,000 events', grown.files, 3, 'files']);

@@ -45,7 +45,7 @@ function time({ command, args, env = {}, stdin = '' }) {
  * @param {Parameters<typeof time>[0]} one
  * @returns {Promise<number>} peak memory in KiB
  */
-async function memory(one) {
+export async function memory(one) {
   const meter = path.join(os.tmpdir(), `nudgechart-meter-${process.pid}`);
   await time({ ...one, env: { ...one.env, NODE_OPTIONS: `--require ${METER}`, METER: meter } });
   const peak = Number(fs.readFileSync(meter, 'utf8'));

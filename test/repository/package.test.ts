@@ -24,15 +24,38 @@ it('Codex gets a hooks file that is empty', () => {
   expect(read(path.join('plugin', hooks))).toEqual({ hooks: {} });
 });
 
-it('every hook of the plugin runs a file that is shipped, with a limit below the host’s', () => {
+it('every command hook of the plugin runs a file that is shipped', () => {
   const { hooks } = read('plugin/hooks/hooks.json');
   const entries = Object.values(hooks as Record<string, { hooks: { command: string; timeout: number }[] }[]>).flat();
   const commands = entries.flatMap((entry) => entry.hooks);
-  expect(commands.length).toBe(4);
+  expect(Object.keys(hooks)).toEqual(['SessionStart', 'SessionEnd', 'UserPromptSubmit', 'Stop']);
   for (const { command, timeout } of commands) {
     const [, file] = /\$\{CLAUDE_PLUGIN_ROOT\}\/([\w./-]+)/.exec(command) ?? [];
     expect(fs.existsSync(path.join(ROOT, 'plugin', file ?? 'none')), command).toBe(true);
-    expect(timeout).toBe(10);
+    expect(timeout).toBe(command.includes('wait.sh') ? 3600 : 10);
+  }
+});
+
+it('a tool call is answered by the server, from a file of its own that older hosts may drop', () => {
+  const manifest = read('plugin/.claude-plugin/plugin.json');
+  const { hooks } = read(path.join('plugin', manifest.hooks));
+  const [server] = Object.keys(read('plugin/.mcp.json').mcpServers);
+  for (const event of ['PostToolUse', 'PostToolUseFailure']) {
+    const [
+      {
+        matcher,
+        hooks: [hook, ...more],
+      },
+    ] = hooks[event];
+    expect(matcher).toBe('Bash|Edit|NotebookEdit|Write');
+    expect(hook).toMatchObject({
+      type: 'mcp_tool',
+      server: `plugin:${manifest.name}:${server}`,
+      tool: 'hook',
+      timeout: 2,
+    });
+    expect(Object.keys(hook.input)).not.toContain('tool_response');
+    expect(more).toEqual([]);
   }
 });
 

@@ -10,6 +10,7 @@ export type Check =
   | 'registration'
   | 'interlink'
   | 'session'
+  | 'mail'
   | 'versions'
   | 'failures'
   | 'documents';
