@@ -4,7 +4,7 @@ export { type ErrorCode, NudgechartError } from './core/errors.ts';
 export { Event, type Fact } from './core/events.ts';
 export { type Interval, parseInterval } from './core/interval.ts';
 export { once } from './core/once.ts';
-export { type AnyPolicy, type Configured, definePolicy, type Policy } from './core/policy.ts';
+export { type AnyPolicy, type Configured, configure, definePolicy, type Policy } from './core/policy.ts';
 export type {
   Answer,
   Clock,

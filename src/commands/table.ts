@@ -40,7 +40,7 @@ function padded(text: string, width: number): string {
 export function age(ms: number | null): string {
   if (ms === null) return '-';
   const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 120) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 90) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);

@@ -44,3 +44,11 @@ export interface Configured {
   readonly policy: AnyPolicy;
   readonly options: unknown;
 }
+
+/**
+ * A policy with its options, checked.
+ * @throws zod's error when they don't fit the policy's own schema
+ */
+export function configure<Options>(policy: Policy<Options>, options: Options): Configured {
+  return { policy: policy as AnyPolicy, options: policy.options().parse(options) };
+}

@@ -70,7 +70,7 @@ export function createEngine({ policies, store, clock, news = [], work = [], tra
         events: events.map((event) => event.type),
         steps: decision.steps,
         said: said.reduce((length, { text }) => length + text.length, 0),
-        why: [...decision.notes, outcome(said, committed)].join('; '),
+        why: [...decision.notes, outcome(decision, said, committed)].join('; '),
       });
     }
     const asked = decision.effects.flatMap((effect) => (effect.type === 'askWork' ? [effect.params] : []));
@@ -114,9 +114,11 @@ async function limited(source: WorkSource, scopes: readonly string[]) {
   return await Promise.race([source.inProgress(scopes, signal), late]);
 }
 
-function outcome(said: readonly Said[], committed: boolean): string {
+function outcome({ steps }: Decision, said: readonly Said[], committed: boolean): string {
   if (said.length > 0) return `nudged: ${said.map(({ configured }) => configured.policy.machine.id).join(', ')}`;
-  return committed ? 'silent: noted' : 'silent: nothing changed';
+  if (committed) return 'silent: noted';
+  const refused = steps.flatMap(({ policy, guards }) => Object.keys(guards).map((guard) => `${policy} ${guard}`));
+  return refused.length > 0 ? `silent: no to ${[...new Set(refused)].join(', ')}` : 'silent: nothing waits for this';
 }
 
 function answerOf(said: readonly Said[]): Answer | null {

@@ -92,5 +92,7 @@ export function stateName({ value }: AnyMachineSnapshot): string {
 
 function agesOf({ context }: AnyMachineSnapshot, at: number): Record<string, number | null> {
   const stamps = Object.entries(context as Record<string, unknown>).filter(([key]) => key.endsWith('At'));
-  return Object.fromEntries(stamps.map(([key, stamp]) => [key, typeof stamp === 'number' ? at - stamp : null]));
+  return Object.fromEntries(
+    stamps.map(([key, stamp]) => [key, typeof stamp === 'number' && stamp > 0 ? at - stamp : null]),
+  );
 }

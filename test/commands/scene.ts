@@ -27,12 +27,19 @@ export interface Scene {
   write(file: string, content: unknown): string;
 }
 
+/** Where `nudgechart` is installed. */
+function programFolder(): string {
+  const folder = tempDir();
+  fs.writeFileSync(path.join(folder, 'nudgechart'), '');
+  return folder;
+}
+
 export function openScene(more: { env?: Record<string, string>; columns?: number } = {}): Scene {
   const home = fs.realpathSync(tempDir());
   const project = path.join(home, 'project');
   fs.mkdirSync(project);
   const stateHome = path.join(home, '.local', 'state');
-  const env = { HOME: home, ...more.env };
+  const env = { HOME: home, PATH: programFolder(), ...more.env };
   const lines: string[] = [];
   const out = (text: string) => void lines.push(...visible(text).split('\n'));
   const scene: Scene = {

@@ -88,6 +88,7 @@ describe('status', () => {
           ],
         },
       ],
+      peers: [],
       failures: { count: 0, byCode: {}, last: null },
     });
   });

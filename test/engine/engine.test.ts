@@ -155,7 +155,7 @@ describe('a call that changes nothing', () => {
       at: T + 1000,
       events: ['tool.finished'],
       said: 0,
-      why: 'silent: nothing changed',
+      why: 'silent: no to task isDue',
       steps: [
         {
           policy: 'task',

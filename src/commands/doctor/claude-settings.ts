@@ -12,6 +12,8 @@ const LONGEST = 4 * 1024 * 1024;
 export interface HookEntry {
   readonly event: string;
   readonly command: string;
+  /** Empty: every tool. */
+  readonly matcher: string;
 }
 
 /** One settings file that is there. `problem`: why nothing could be learned from it. */
@@ -47,7 +49,7 @@ const Settings = once(() => {
 const Groups = once(() => {
   const text = z.catch(z.string(), '');
   const hook = z.object({ command: text, args: z.catch(z.array(z.string()), []), server: text, tool: text });
-  return z.catch(z.array(z.object({ hooks: z.catch(z.array(hook), []) })), []);
+  return z.catch(z.array(z.object({ matcher: text, hooks: z.catch(z.array(hook), []) })), []);
 });
 
 const Installed = once(() => {
@@ -114,8 +116,11 @@ function settingsIn(file: string, files: Files): SettingsFile[] {
 function entriesIn(event: string, groups: unknown): HookEntry[] {
   return Groups()
     .parse(groups)
-    .flatMap(({ hooks }) => hooks)
-    .map(({ command, args, server, tool }) => ({ event, command: [command, ...args, server, tool].join(' ').trim() }));
+    .flatMap(({ matcher, hooks }) =>
+      hooks.map(({ command, args, server, tool }) => {
+        return { event, matcher, command: [command, ...args, server, tool].join(' ').trim() };
+      }),
+    );
 }
 
 function installedIn(file: string, files: Files): Record<string, string[]> | null {

@@ -1,11 +1,15 @@
 /** Which hooks are registered with Claude Code: ours, once; and interlink's own. */
 import path from 'node:path';
+import { quote } from '../../core/quote.ts';
+import { INTERVAL_VARIABLE } from '../settings.ts';
+import type { HookEntry } from './claude-settings.ts';
 import { type Examine, type Finding, note, ok, type Patient, wrong } from './finding.ts';
+import { hindrances } from './runnable.ts';
 
 const PLUGIN = 'nudgechart';
 const INTERLINK = 'interlink';
 const INSTALL =
-  'install the plugin (/plugin install nudgechart@nudgechart), or merge examples/claude-code/settings.json';
+  'install the plugin (claude plugin marketplace add <nudgechart’s repository>, then claude plugin install nudgechart@nudgechart), or see examples/claude-code in the package';
 
 /** One way in which a hook gets run. `events` is empty for a plugin, which brings all of them. */
 interface Way {
@@ -13,6 +17,7 @@ interface Way {
   /** The plugin's id, or the settings file. */
   readonly name: string;
   readonly events: readonly string[];
+  readonly entries: readonly HookEntry[];
 }
 
 export const examineRegistration: Examine = (patient) => [
@@ -38,7 +43,10 @@ function registered(patient: Patient): Finding[] {
       wrong('registration', `registered ${ways.length} times: ${ways.map(described).join('; ')}`, spare.join('; ')),
     ];
   }
-  return [only.kind === 'plugin' ? pluginFinding(only, patient) : settingsFinding(only)];
+  if (only.kind === 'plugin') return [pluginFinding(only, patient)];
+  const hindered = hindrances(only.entries, patient.env, patient.files);
+  if (hindered.length === 0) return [settingsFinding(only)];
+  return hindered.map(({ why, next }) => wrong('registration', `${described(only)}, but ${why}: no reminders`, next));
 }
 
 function pluginFinding(way: Way, { claude: { installed } }: Patient): Finding {
@@ -86,27 +94,38 @@ export const examineInterlink: Examine = (patient) => {
   const removable = ways.filter(({ kind }) => kind === 'settings').map(({ name }) => name);
   const ours =
     removable.length === ways.length
-      ? `or remove progress-nudge from ${removable.join(', ')}`
-      : 'its plugin can’t be had without its hook';
+      ? `remove progress-nudge from ${removable.join(', ')}`
+      : 'disable interlink’s plugin, which brings the hook';
   return [
+    ...theirInterval(patient),
     note(
       'interlink',
       `both hooks installed, nudgechart’s and interlink’s own (${theirs}): they share last-nudge, so one reminds in an interval`,
-      `nothing has to be done; to keep one, set NUDGECHART=0 for interlink’s; ${ours}`,
+      `both may stay; to have only interlink’s, set NUDGECHART=0; to have only ours, ${ours}`,
     ),
   ];
 };
+
+/** interlink's hook reads digits as seconds and stops at the first other character. */
+function theirInterval({ env }: Patient): Finding[] {
+  const said = env[INTERVAL_VARIABLE]?.trim() ?? '';
+  if (said === '' || /^\d+$/.test(said)) return [];
+  const detail = `interlink’s hook understands ${quote(said).text} otherwise: plain digits, and as seconds`;
+  return [note('interlink', detail, `write ${INTERVAL_VARIABLE} as a whole number of seconds`)];
+}
 
 function waysOf(patient: Patient, plugin: string, isMeant: (command: string) => boolean): Way[] {
   const ids = pluginsOf(patient, plugin);
   const settings = patient.claude.present.map(({ path: name, hooks }) => ({
     kind: 'settings' as const,
     name,
-    events: hooks.filter(({ command }) => isMeant(command)).map(({ event }) => event),
+    entries: hooks.filter(({ command }) => isMeant(command)),
   }));
   return [
-    ...ids.map((name) => ({ kind: 'plugin' as const, name, events: [] })),
-    ...settings.filter(({ events }) => events.length > 0),
+    ...ids.map((name) => ({ kind: 'plugin' as const, name, events: [], entries: [] })),
+    ...settings
+      .filter(({ entries }) => entries.length > 0)
+      .map((way) => ({ ...way, events: way.entries.map(({ event }) => event) })),
   ];
 }
 

@@ -27,6 +27,8 @@ function withHook(hook: unknown) {
   return { hooks: { PostToolUse: [{ hooks: [hook] }] } };
 }
 
+const PLUGIN_FOLDER = path.resolve(import.meta.dirname, '../../../plugin');
+
 /** As the sources in this repository say it. */
 function example(name: string): unknown {
   return JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, '../../..', name), 'utf8'));
@@ -39,7 +41,7 @@ describe('doctor on the registration of our hook', () => {
       {
         verdict: 'note',
         detail: expect.stringContaining(path.join(scene.home, USER)),
-        next: expect.stringContaining('/plugin install'),
+        next: expect.stringContaining('claude plugin install nudgechart@nudgechart'),
       },
     ]);
   });
@@ -74,11 +76,16 @@ describe('doctor on the registration of our hook', () => {
   });
 
   it('knows the command of the plugin’s own hooks, the bundle’s path and a command with arguments', () => {
-    const { hooks: ours } = example('plugin/hooks/hooks.json') as { hooks: Record<string, unknown> };
-    const text = JSON.stringify({ hooks: ours }).replaceAll('${CLAUDE_PLUGIN_ROOT}', '/opt/nudgechart/plugin');
+    const [perTurn, perTool] = ['hooks', 'tools'].map(
+      (name) => example(`plugin/hooks/${name}.json`) as { hooks: object },
+    );
+    const text = JSON.stringify({ hooks: { ...perTurn?.hooks, ...perTool?.hooks } }).replaceAll(
+      '${CLAUDE_PLUGIN_ROOT}',
+      '/opt/nudgechart/plugin',
+    );
     for (const settings of [
       text,
-      hooks('node /opt/nudgechart.cjs hook claude-code'),
+      hooks(`node ${PLUGIN_FOLDER}/dist/nudgechart.cjs hook claude-code`),
       withHook({ type: 'command', command: 'nudgechart', args: ['hook', 'claude-code'] }),
       withHook({ type: 'mcp_tool', server: 'nudgechart', tool: 'hook' }),
     ]) {
