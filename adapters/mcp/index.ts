@@ -1,2 +1,2 @@
-export { createDesk, type Desk, type DeskParts } from './desk.ts';
+export { createDesk } from './desk.ts';
 export { createServer } from './server.ts';
