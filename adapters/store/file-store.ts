@@ -14,8 +14,9 @@ import { checkOwn, checkRoot, digest, sessionFolder, uniqueId } from './root.ts'
 
 /** Longer than any document that we write: 8 MiB. */
 const LONGEST = 8 * 1024 * 1024;
-/** How long a folder may be in a state that no reader understands. */
+/** How long, and at least how often, a reader looks for a document that stands still. */
 const READ_MS = 200;
+const MOST_LOOKS = 50;
 /** Waits between attempts to rename what a virus scanner holds open. Together well below the time that a store has. */
 const PAUSES_MS = [1, 2, 4, 8, 16, 32] as const;
 /** How many unusable pieces are kept beside a document. */
@@ -41,23 +42,27 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
     const folder = sessionFolder(root, session);
     checkOwn(path.dirname(folder), files);
     const started = now();
-    for (;;) {
-      const info = files.info(folder);
-      if (info === null) return { document: null, base: NONE };
-      if (info.kind !== 'folder') throw unreadable(folder, 'is no folder');
-      const found = look(session, folder);
-      if (found !== undefined) return found;
-      // Between two commits the names change under a reader's eyes: look again.
-      if (now() - started > READ_MS) throw unreadable(folder, 'has no document');
-      files.pause(1);
+    for (let looks = 1; ; looks += 1) {
+      const seen = look(session, folder);
+      if (typeof seen === 'object') return seen;
+      // On a busy machine the time may have passed without a look.
+      if (looks >= MOST_LOOKS && now() - started > READ_MS) {
+        throw seen === 'moving' ? overtaken() : unreadable(folder, 'has no document');
+      }
+      // A pause would only let others commit more.
+      if (seen === 'empty') files.pause(1);
     }
   }
 
-  /** Undefined when head or document have gone since the folder was listed. */
-  function look(session: string, folder: string): Loaded | undefined {
+  /** Between two commits the names change under a reader's eyes: then it is `moving`, or seems `empty`. */
+  function look(session: string, folder: string): Loaded | 'moving' | 'empty' {
+    const info = files.info(folder);
+    if (info === null) return { document: null, base: NONE };
+    if (info.kind !== 'folder') throw unreadable(folder, 'is no folder');
     const head = headIn(listed(folder));
-    const text = head && textOf(path.join(folder, `${head.rev}-${head.id}.json`));
-    return head && text !== undefined ? parse(session, head, text) : undefined;
+    if (head === undefined) return 'empty';
+    const text = textOf(path.join(folder, `${head.rev}-${head.id}.json`));
+    return text === undefined ? 'moving' : parse(session, head, text);
   }
 
   function listed(folder: string): string[] {
@@ -216,6 +221,10 @@ function formatOf(content: unknown): number {
 function asideName(instance: string): string {
   const [policy = '', ...key] = instance.split('/');
   return `${/^[\w-]{1,40}$/.test(policy) ? policy : 'unknown'}-${digest(key.join('/')).slice(0, 12)}`;
+}
+
+function overtaken(): NudgechartError {
+  return new NudgechartError('CONFLICT_PERSISTS', 'others kept writing this session', 'nothing: the next call decides');
 }
 
 function unreadable(folder: string, why: string): NudgechartError {
