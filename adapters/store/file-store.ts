@@ -42,27 +42,29 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
     const folder = sessionFolder(root, session);
     checkOwn(path.dirname(folder), files);
     const started = now();
-    for (let looks = 1; ; looks += 1) {
+    let looks = 0;
+    // On a busy machine the time may pass without a look, so looks count too.
+    while (looks < MOST_LOOKS || now() - started < READ_MS) {
       const seen = look(session, folder);
-      if (typeof seen === 'object') return seen;
-      // On a busy machine the time may have passed without a look.
-      if (looks >= MOST_LOOKS && now() - started > READ_MS) {
-        throw seen === 'moving' ? overtaken() : unreadable(folder, 'has no document');
-      }
-      // A pause would only let others commit more.
-      if (seen === 'empty') files.pause(1);
+      if (seen !== null) return seen;
+      looks += 1;
     }
+    throw new NudgechartError('CONFLICT_PERSISTS', `no document stood still in ${folder}`, 'nothing, unless it lasts');
   }
 
-  /** Between two commits the names change under a reader's eyes: then it is `moving`, or seems `empty`. */
-  function look(session: string, folder: string): Loaded | 'moving' | 'empty' {
+  /** Null when the names have changed under our eyes, as they do between two commits. */
+  function look(session: string, folder: string): Loaded | null {
     const info = files.info(folder);
     if (info === null) return { document: null, base: NONE };
     if (info.kind !== 'folder') throw unreadable(folder, 'is no folder');
     const head = headIn(listed(folder));
-    if (head === undefined) return 'empty';
+    if (head === undefined) {
+      files.pause(1);
+      return null;
+    }
+    // No pause here: it would only let others commit more.
     const text = textOf(path.join(folder, `${head.rev}-${head.id}.json`));
-    return text === undefined ? 'moving' : parse(session, head, text);
+    return text === undefined ? null : parse(session, head, text);
   }
 
   function listed(folder: string): string[] {
@@ -221,10 +223,6 @@ function formatOf(content: unknown): number {
 function asideName(instance: string): string {
   const [policy = '', ...key] = instance.split('/');
   return `${/^[\w-]{1,40}$/.test(policy) ? policy : 'unknown'}-${digest(key.join('/')).slice(0, 12)}`;
-}
-
-function overtaken(): NudgechartError {
-  return new NudgechartError('CONFLICT_PERSISTS', 'others kept writing this session', 'nothing: the next call decides');
 }
 
 function unreadable(folder: string, why: string): NudgechartError {
