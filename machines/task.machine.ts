@@ -6,7 +6,7 @@ import { Instant } from '../src/core/instant.ts';
 import { MARKER_KEY, taskKey } from '../src/core/keys.ts';
 import { once } from '../src/core/once.ts';
 import { definePolicy } from '../src/core/policy.ts';
-import { quote } from '../src/core/quote.ts';
+import { type Quoted, quote } from '../src/core/quote.ts';
 
 /** `intervalMs` null switches the reminders off. `tools: all` counts every tool but our own messaging tools. */
 const Options = once(() =>
@@ -291,25 +291,36 @@ function reminder({ peer, name, task, openedAt, lastUpdateAt, options }: TaskCon
 /** As many tasks as are named in one reminder; the rest is counted. */
 const MOST_NAMED = 8;
 
+const SHORTENED = ' Some names are shortened; `nudgechart status --json` has them whole.';
+
 function text(nudges: readonly Nudge[]): string {
   const due = nudges.map((nudge) => Reminder().parse(nudge.params)).sort((a, b) => a.openedAt - b.openedAt);
   const [oldest] = due;
   if (oldest === undefined) return '';
   const quiet = `have sent no update for ${seconds(Math.max(...due.map((r) => r.quietMs)), 0)} (limit ${seconds(oldest.intervalMs, 3)})`;
-  const to = quote(oldest.peer);
-  const id = quote(oldest.task);
-  const call = `send_message(to: ${to.text}, task_id: ${id.text}, status: "update", text: "<one line on what you just did>")`;
-  const shortened =
-    to.whole && id.whole ? '' : ' The names are shortened here; `nudgechart status --json` has them whole.';
-  if (due.length === 1) {
-    const peer = quote(oldest.name ?? oldest.peer).text;
-    return `[nudgechart] You are executing task ${id.text} for ${peer} and ${quiet}. Send ${call}, then go on. If it is finished, send status "result" or "failed" instead.${shortened}`;
-  }
-  const named = due
-    .slice(0, MOST_NAMED)
-    .map((r) => `${quote(r.task, 40).text} for ${quote(r.name ?? r.peer, 20).text}`);
+  return due.length === 1 ? textOfOne(oldest, quiet) : textOfSeveral(due, oldest, quiet);
+}
+
+function textOfOne({ peer, name, task }: Reminder, quiet: string): string {
+  const [id, to, called] = [quote(task), quote(peer), quote(name ?? peer)];
+  const note = [id, to, called].every(({ whole }) => whole) ? '' : SHORTENED;
+  return `[nudgechart] You are executing task ${id.text} for ${called.text} and ${quiet}. Send ${call(to, id)}, then go on. If it is finished, send status "result" or "failed" instead.${note}`;
+}
+
+/** Together below 2 KiB, whatever the names are. A session id that is a UUID fits whole. */
+function textOfSeveral(due: readonly Reminder[], oldest: Reminder, quiet: string): string {
+  const [id, to] = [quote(oldest.task, 100), quote(oldest.peer, 100)];
+  const named = due.slice(0, MOST_NAMED).map((r) => ({ task: quote(r.task, 32), peer: quote(r.name ?? r.peer, 36) }));
+  const list = named.map(({ task, peer }) => `${task.text} for ${peer.text}`).join(', ');
   const more = due.length > MOST_NAMED ? ` (+${due.length - MOST_NAMED} more)` : '';
-  return `[nudgechart] You are executing ${due.length} tasks and ${quiet}: ${named.join(', ')}${more}. Send ${call}, and the like for the others, then go on. For one that is finished, send status "result" or "failed" instead.${shortened}`;
+  const note = [id, to, ...named.flatMap(({ task, peer }) => [task, peer])].every(({ whole }) => whole)
+    ? ''
+    : SHORTENED;
+  return `[nudgechart] You are executing ${due.length} tasks and ${quiet}: ${list}${more}. Send ${call(to, id)}, and the like for the others, then go on. For one that is finished, send status "result" or "failed" instead.${note}`;
+}
+
+function call(to: Quoted, id: Quoted): string {
+  return `send_message(to: ${to.text}, task_id: ${id.text}, status: "update", text: "<one line on what you just did>")`;
 }
 
 function seconds(ms: number, digits: number): string {

@@ -61,13 +61,14 @@ export function createMarkers({ root, files = nodeFiles }: { root: string; files
 
     remember({ memory, claims }) {
       const told = memory as Memory;
-      const kept: Memory = {
+      // Stamps concern nobody where there is no task.
+      if (claims.length === 0 && told.foreign === null) return undefined;
+      return {
         foreign: told.foreign,
         wanted: wantedSoFar(told.wanted, wantedOf(claims)),
         lastUpdate: latest([told.lastUpdate, ...own(claims).map((claim) => claim.lastUpdateAt)]),
         lastNudge: latest([told.lastNudge, ...claims.map((claim) => claim.lastNudgeAt)]),
-      };
-      return JSON.stringify(kept) === JSON.stringify(NOTHING) ? undefined : kept;
+      } satisfies Memory;
     },
 
     publish({ session, memory, claims, at }) {

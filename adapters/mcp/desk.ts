@@ -26,6 +26,8 @@ export interface DeskParts {
   name(): string;
   /** The tasks that a session's charts stand for. */
   claims(session: string): Claim[];
+  /** Something went wrong after the fact: counted, not told. */
+  failed?(error: unknown): void;
 }
 
 export interface Outgoing {
@@ -55,12 +57,18 @@ export interface Desk {
   tasks(): Promise<(Claim & { session: string })[]>;
 }
 
-export function createDesk({ root, files, engine, clock, sessions, name, claims }: DeskParts): Desk {
+export function createDesk({ root, files, engine, clock, sessions, name, claims, failed = () => {} }: DeskParts): Desk {
   const others = () => {
     const own = new Set(sessions());
     return peersIn(root, clock.now(), files).map((peer) => ({ ...peer, you: peer.sessions.some((id) => own.has(id)) }));
   };
   const here = () => sessions().at(-1) ?? '';
+
+  /** The peer knows a task by the session that took it on, also after `/clear`. */
+  const executorOf = (task: string | undefined) =>
+    sessions().findLast((session) =>
+      claims(session).some((one) => one.policy === 'task' && one.open && one.task === task),
+    );
 
   /** An earlier session of this host, left by `/clear`, still hears of its task's end. */
   async function tell(facts: readonly Fact[]): Promise<void> {
@@ -92,35 +100,38 @@ export function createDesk({ root, files, engine, clock, sessions, name, claims 
       const at = clock.now();
       const message: Message = {
         id: uniqueId(),
-        from: here(),
-        name: name(),
+        from: executorOf(task) ?? here(),
+        name: [...name()].slice(0, 64).join(''),
         text: text.toWellFormed(),
         task: task ?? null,
         status: status ?? null,
-        answers: answers ?? null,
+        answers: answers || null,
         at,
       };
       mailboxOf(root, target, files).deliver(message);
-      await tell(factsOfSent(message, target, at));
+      // It is sent, whatever becomes of our own charts: saying otherwise would make the model send it twice.
+      await tell(factsOfSent(message, target, at)).catch(failed);
       return { id: message.id, to: target, name: peers.find((peer) => peer.sessions.includes(target))?.name ?? null };
     },
 
     async receive(most) {
-      const all = boxes().flatMap(({ session, box }) =>
+      const lying = boxes().flatMap(({ session, box }) =>
         box.entries().map(({ name: file }) => ({ session, box, file })),
       );
-      all.sort((a, b) => (a.file < b.file ? -1 : 1));
-      const taken = all.slice(0, most).flatMap(({ session, box, file }) => {
-        const message = box.read(file);
-        return message === null ? [] : [{ session, message }];
-      });
-      for (const session of sessions()) {
-        const read = taken
-          .filter((one) => one.session === session)
-          .map(({ message: { id, from, name: called } }) => ({ id, peer: from, name: called }));
-        await engine.handle(session, read.length > 0 ? [{ type: 'mail.read', messages: read }] : []);
+      lying.sort((a, b) => (a.file < b.file ? -1 : 1));
+      const taken: { session: string; message: Message }[] = [];
+      let looked = 0;
+      for (const { session, box, file } of lying) {
+        if (taken.length === most) break;
+        looked += 1;
+        const message = readable(() => box.read(file));
+        if (message !== null) taken.push({ session, message });
       }
-      return { messages: taken.map(({ message }) => message), more: Math.max(0, all.length - most) };
+      for (const session of sessions()) {
+        const read = taken.filter((one) => one.session === session).map(({ message }) => letterOf(message));
+        await engine.handle(session, read.length > 0 ? [{ type: 'mail.read', messages: read }] : []).catch(failed);
+      }
+      return { messages: taken.map(({ message }) => message), more: lying.length - looked };
     },
 
     async acknowledge(messages) {
@@ -128,7 +139,7 @@ export function createDesk({ root, files, engine, clock, sessions, name, claims 
       let found = 0;
       for (const { session, box } of boxes()) {
         for (const { name: file } of box.entries()) {
-          const message = box.read(file);
+          const message = readable(() => box.read(file));
           if (message === null || !wanted.has(JSON.stringify([message.from, message.id]))) continue;
           // Taken in before it goes, or nobody would ever hear of the task that it opens.
           await engine.handle(session, []);
@@ -146,4 +157,17 @@ export function createDesk({ root, files, engine, clock, sessions, name, claims 
       return sessions().flatMap((session) => claims(session).map((claim) => ({ ...claim, session })));
     },
   };
+}
+
+function letterOf({ id, from, name }: Message): { id: string; peer: string; name: string | null } {
+  return { id, peer: from, name };
+}
+
+/** A file that can't be read just now keeps nobody from the others. */
+function readable(read: () => Message | null): Message | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }

@@ -15,6 +15,8 @@ const Input = z.looseObject({
   command: word,
 });
 
+const ANSWERED = new Set(['PostToolUse', 'PostToolUseFailure']);
+
 /** @param answerTo gets a payload as a command hook would; must not throw */
 export function registerHookTool(
   server: McpServer,
@@ -27,13 +29,11 @@ export function registerHookTool(
     annotations: { readOnlyHint: true, openWorldHint: false },
     _meta: { ui: { visibility: ['app'] } },
   };
-  server.registerTool('hook', config, async ({ event, command, agent_id, ...rest }) => {
-    const payload = {
-      hook_event_name: event ?? '',
-      ...rest,
-      tool_input: { command: command ?? '' },
-      ...(agent_id ? { agent_id } : {}),
-    };
+  server.registerTool('hook', config, async ({ event = '', command = '', agent_id, ...rest }) => {
+    // What begins or ends a run comes from command hooks only: a model that calls this can't reset anything.
+    if (!ANSWERED.has(event)) return { content: [{ type: 'text' as const, text: '' }] };
+    const agent = agent_id === undefined || agent_id === '' ? {} : { agent_id };
+    const payload = { ...rest, hook_event_name: event, tool_input: { command }, ...agent };
     return { content: [{ type: 'text' as const, text: await answerTo(payload) }] };
   });
 }

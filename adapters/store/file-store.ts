@@ -105,9 +105,10 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
     try {
       files.create(path.join(prepared, `${rev}-${id}.json`), text);
       files.create(path.join(prepared, `head.${rev}-${id}`), '');
-      files.rename(prepared, folder);
+      renamed(prepared, folder);
       return true;
     } catch (error) {
+      if (idOfHead(folder) === id) return true;
       files.removeFolder(prepared);
       const taken = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error));
       if (taken || (codeOf(error) === 'EPERM' && files.info(folder) !== null)) return false;
@@ -136,19 +137,31 @@ export function createFileStore({ root, makeRoot, files = nodeFiles }: FileStore
       }
       renamed(path.join(folder, `head.${base.rev}-${base.id}`), path.join(folder, `head.${next.rev}-${next.id}`));
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') {
-        withdraw();
-        throw error;
-      }
-      // A network file system may carry out a rename and then say that there was nothing to rename.
-      const head = headIn(listed(folder));
-      if (head?.id !== next.id) {
-        withdraw();
-        return false;
-      }
+      const head = idOfHead(folder);
+      // As long as it can't be told, the head may name the own document.
+      if (head !== undefined && head !== next.id) withdraw();
+      if (head !== next.id) return lost(error, head);
     }
     quietly(() => tidy(folder, base, next));
     return true;
+  }
+
+  /** Whether a failed commit means that somebody else was first. @throws the error when it means something else */
+  function lost(error: unknown, head: string | null | undefined): false {
+    if (codeOf(error) === 'ENOENT' && head !== undefined) return false;
+    throw error;
+  }
+
+  /**
+   * Asked after an error, because a network file system may carry out a rename and then report that it failed.
+   * Null when there is no head, undefined when that can't be told.
+   */
+  function idOfHead(folder: string): string | null | undefined {
+    try {
+      return headIn(listed(folder))?.id ?? null;
+    } catch {
+      return undefined;
+    }
   }
 
   function renamed(from: string, to: string): void {

@@ -1,5 +1,6 @@
 /** The few things that are done to files, as a port: tests put a layer here that fails, counts or kills. */
 import fs from 'node:fs';
+import path from 'node:path';
 
 export interface FileInfo {
   readonly kind: 'file' | 'folder' | 'other';
@@ -59,8 +60,8 @@ function openRegular(file: string, flags: number, most: number): number {
   throw notRegular(file);
 }
 
-function synced(path: string, flags: number): void {
-  const fd = fs.openSync(path, flags);
+function synced(file: string, flags: number): void {
+  const fd = fs.openSync(file, flags);
   try {
     fs.fsyncSync(fd);
   } finally {
@@ -114,10 +115,21 @@ export const nodeFiles: Files = {
   remove: (file) => fs.rmSync(file, { force: true }),
   removeFolder: (folder) => fs.rmSync(folder, { force: true, recursive: true }),
   makeFolder: (folder) => fs.mkdirSync(folder, { mode: 0o700 }),
-  makeFolders: (folder) => void fs.mkdirSync(folder, { mode: 0o700, recursive: true }),
+  /** Node's own recursion never ends where the system says that nothing can be made in a folder that is there. */
+  makeFolders(folder) {
+    try {
+      fs.mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      const parent = path.dirname(folder);
+      if (codeOf(error) === 'EEXIST' && fs.statSync(folder).isDirectory()) return;
+      if (codeOf(error) !== 'ENOENT' || parent === folder || fs.existsSync(parent)) throw error;
+      nodeFiles.makeFolders(parent);
+      nodeFiles.makeFolders(folder);
+    }
+  },
 
-  info(path) {
-    const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+  info(file) {
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return null;
     return {
       kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',

@@ -41,7 +41,7 @@ export function readHost(root: string, files: Files, pid: string): Host | null {
   const file = fileOf(root, pid);
   if (file === null) return null;
   try {
-    const { session, agent } = JSON.parse(files.read(file, 4096));
+    const { session, agent } = JSON.parse(files.read(file, 4096)) ?? {};
     return typeof session === 'string' && session !== ''
       ? { session, agent: typeof agent === 'string' ? agent : null }
       : null;

@@ -1,34 +1,57 @@
 /** Removes what nobody has used for long: at a session's start, at most once a day. */
 import path from 'node:path';
-import type { Files } from './files.ts';
+import { codeOf, type Files } from './files.ts';
 
 const DAY_MS = 86_400_000;
 const UNUSED_MS = 30 * DAY_MS;
 const UNFINISHED_MS = 3_600_000;
 
 /**
- * Folders of sessions unused for 30 days go, and what killed processes have left unfinished for an hour.
+ * Folders of sessions unused for 30 days go, what killed processes have left unfinished for an hour, and notes of servers
+ * that are a day old.
  * @param at epoch ms
  * @param until stops when this says so: what is left is for another day
  */
 export function sweep(root: string, files: Files, at: number, until: () => boolean): void {
-  const stamp = path.join(root, 'swept');
-  const last = files.info(stamp);
-  if (last !== null && at - last.changedAt < DAY_MS) return;
-  files.remove(stamp);
-  files.create(stamp, '');
-  const sessions = path.join(root, 'sessions');
-  if (files.info(sessions) === null) return;
-  for (const name of files.list(sessions)) {
+  if (!isMyTurn(path.join(root, 'swept'), files, at)) return;
+  for (const name of namesIn(path.join(root, 'peers'), files)) {
+    const file = path.join(root, 'peers', name);
+    if (at - (files.info(file)?.changedAt ?? at) > DAY_MS) files.remove(file);
+  }
+  for (const name of namesIn(path.join(root, 'sessions'), files)) {
     if (until()) return;
-    const folder = path.join(sessions, name);
-    const used = Math.max(
-      ...[folder, path.join(folder, 'trace.jsonl')].map((file) => files.info(file)?.changedAt ?? 0),
-    );
-    const unfinished = name.startsWith('.');
-    if (at - used <= (unfinished ? UNFINISHED_MS : UNUSED_MS)) continue;
-    const away = unfinished ? folder : path.join(sessions, `.gone-${name}`);
+    leave(path.join(root, 'sessions', name), files, at);
+  }
+}
+
+function namesIn(folder: string, files: Files): string[] {
+  return files.info(folder)?.kind === 'folder' ? files.list(folder) : [];
+}
+
+/** Two hosts can start at the same moment: whoever makes the stamp sweeps. */
+function isMyTurn(stamp: string, files: Files, at: number): boolean {
+  const last = files.info(stamp);
+  if (last !== null && at - last.changedAt < DAY_MS) return false;
+  files.remove(stamp);
+  try {
+    files.create(stamp, '');
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function leave(folder: string, files: Files, at: number): void {
+  const used = [folder, path.join(folder, 'trace.jsonl')].map((file) => files.info(file)?.changedAt ?? 0);
+  const unfinished = path.basename(folder).startsWith('.');
+  if (at - Math.max(...used) <= (unfinished ? UNFINISHED_MS : UNUSED_MS)) return;
+  const away = unfinished ? folder : path.join(path.dirname(folder), `.gone-${path.basename(folder)}`);
+  try {
     if (!unfinished) files.rename(folder, away);
     files.removeFolder(away);
+  } catch (error) {
+    // Another process sweeps too.
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
   }
 }

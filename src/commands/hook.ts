@@ -47,7 +47,8 @@ export async function hook(host: string | undefined, env: Env): Promise<never> {
   try {
     const answer = await answerTo(host, env, () => setTimeout(() => fail(late()), WHOLE_MS));
     // A process that was stopped meanwhile would speak about a moment that is long past.
-    if (answer !== '' && process.uptime() * 1000 < WHOLE_MS) fs.writeSync(1, answer);
+    if (process.uptime() * 1000 >= WHOLE_MS) fail(late());
+    if (answer !== '') fs.writeSync(1, answer);
   } catch (error) {
     fail(error);
   }

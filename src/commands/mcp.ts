@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { defineCommand } from 'citty';
 import { claudeCode } from '../../adapters/harness/claude-code/index.ts';
 import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
-import { presenceIn } from '../../adapters/mail/local/presence.ts';
+import { isRunning, presenceIn } from '../../adapters/mail/local/presence.ts';
 import { createDesk, createServer } from '../../adapters/mcp/index.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
@@ -38,7 +38,9 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
   const engine = fileEngine(env);
   const store = fileStore(env);
   const policies = configuredPolicies(env);
-  const host = process.ppid;
+  // A supervisor may stand between us and the host, and says which process that is.
+  const parent = process.ppid;
+  const host = Number(env['NUDGECHART_HOST'] ?? '') || parent;
   const where = whereabouts(env, process.cwd(), () => readHost(root.path, nodeFiles, String(host))?.session ?? null);
   const presence = presenceIn(root.path, process.pid, nodeFiles);
   const desk = createDesk({
@@ -49,6 +51,7 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
     sessions: where.sessions,
     name: where.name,
     claims: (session) => claimsIn(policies, store.load(session).document),
+    failed: (error) => recordFailure(root.path, nodeFiles, Date.now(), error),
   });
 
   /** Best effort: a session that can't be told of is not reached, but it works. */
@@ -57,7 +60,14 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
       makeRoot(root, env, nodeFiles);
       const sessions = [...where.sessions()];
       for (const session of sessions) mailboxOf(root.path, session, nodeFiles).open();
-      presence.announce({ sessions, name: where.name(), folder: where.folder, summary: null, pid: process.pid });
+      presence.announce({
+        sessions,
+        name: where.name(),
+        folder: where.folder,
+        summary: null,
+        pid: process.pid,
+        host,
+      });
     } catch (error) {
       recordFailure(root.path, nodeFiles, Date.now(), error);
     }
@@ -76,10 +86,12 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
     }
   };
 
-  const end = (): never => {
-    presence.leave();
-    process.exit(0);
-  };
+  // A server that dies is an error line in the host at every tool call; one that has failed once can still serve.
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => recordFailure(root.path, nodeFiles, Date.now(), error));
+  }
+  const end = (): never => process.exit(0);
+  process.on('exit', () => presence.leave());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   process.stdin.on('end', end).on('close', end).on('error', end);
   process.stdout.on('error', end);
@@ -87,6 +99,6 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
   process.umask(0o077);
   announce();
   setInterval(announce, PRESENT_MS).unref();
-  setInterval(() => (process.ppid === host ? undefined : end()), PARENT_MS).unref();
+  setInterval(() => (process.ppid === parent && isRunning(host) ? undefined : end()), PARENT_MS).unref();
   await createServer(desk, version, hooks ? answerTo : undefined).connect(new StdioServerTransport());
 }

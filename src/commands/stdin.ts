@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import type { Readable } from 'node:stream';
 
 const LONGEST = 32 * 1024 * 1024;
+/** As much as a pipe gives at once. */
+const PIECE = 65_536;
 
 export interface Read {
   readonly payload: unknown;
@@ -40,12 +42,13 @@ function readWaiting(chunks: Buffer[]): Read | undefined | 'more' {
   try {
     if (!fs.fstatSync(fd).isFIFO()) return 'more';
     for (let length = 0; length <= LONGEST; ) {
-      const buffer = Buffer.allocUnsafe(65_536);
+      const buffer = Buffer.allocUnsafe(PIECE);
       const read = fs.readSync(fd, buffer);
       if (read === 0) return parse(chunks);
       chunks.push(buffer.subarray(0, read));
       length += read;
-      const found = parse(chunks);
+      // A full buffer means that more stands there: parsing each piece of a long document would take too long.
+      const found = read < buffer.length ? parse(chunks) : undefined;
       if (found) return found;
     }
     return undefined;
@@ -75,7 +78,7 @@ function rest(input: Readable, chunks: Buffer[], quietMs: number): Promise<Read 
       length += chunk.length;
       if (length > LONGEST) return finish(undefined);
       chunks.push(chunk);
-      const found = parse(chunks);
+      const found = chunk.length < PIECE ? parse(chunks) : undefined;
       if (found) finish(found);
     });
     input.on('end', () => finish(parse(chunks)));
@@ -83,7 +86,7 @@ function rest(input: Readable, chunks: Buffer[], quietMs: number): Promise<Read 
   });
 }
 
-/** Only what ends like an object can be complete: parsing every chunk of a long document would take too long. */
+/** Only what ends like an object can be complete. */
 function parse(chunks: readonly Buffer[]): Read | undefined {
   const last = chunks.at(-1);
   if (last === undefined || !endsObject(last)) return undefined;

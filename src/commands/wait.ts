@@ -58,20 +58,34 @@ async function announcement(env: Env): Promise<string | null> {
   const read = await readJson(() => process.stdin, QUIET_MS);
   const session = (read?.payload as { session_id?: unknown } | undefined)?.session_id;
   if (typeof session !== 'string' || detectHost(read?.payload) !== 'claude-code') return null;
-  const root = stateRoot(env).path;
-  const newest = claimTurn(root, session);
+  const isOver = endOf(stateRoot(env).path, session);
+  const box = mailboxOf(stateRoot(env).path, session, nodeFiles);
+  let known = '';
+  while (!isOver()) {
+    const lying = box
+      .entries()
+      .map(({ name }) => name)
+      .join('\n');
+    // Only what has changed is decided about: announced mail may lie there for hours.
+    const answer = lying === known || lying === '' ? null : await takenIn(session, env);
+    if (answer !== null) return answer.text;
+    known = lying;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return null;
+}
+
+/** Whether a waiter has nothing left to wait for: a newer one is there, or the host has gone. */
+function endOf(root: string, session: string): () => boolean {
+  const isNewest = claimTurn(root, session);
   const host = process.ppid;
   let looked = Date.now();
-  for (;;) {
-    const answer = await takenIn(root, session, env);
-    if (answer !== null) return answer.text;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    if (!newest()) return null;
-    if (Date.now() - looked > PARENT_MS) {
-      if (process.ppid !== host) return null;
-      looked = Date.now();
-    }
-  }
+  return () => {
+    if (!isNewest()) return true;
+    if (Date.now() - looked < PARENT_MS) return false;
+    looked = Date.now();
+    return process.ppid !== host;
+  };
 }
 
 /**
@@ -96,8 +110,7 @@ async function waitByHand(session: string, limit: string | undefined, env: Env):
 }
 
 /** The inbox chart decides, as in any hook: a turn's end is where mail may be announced. */
-async function takenIn(root: string, session: string, env: Env): Promise<Answer | null> {
-  if (mailboxOf(root, session, nodeFiles).entries().length === 0) return null;
+async function takenIn(session: string, env: Env): Promise<Answer | null> {
   return await fileEngine(env).handle(session, [
     { type: 'turn.ended', outcome: 'completed', continued: false, background: [] },
   ]);

@@ -65,7 +65,7 @@ export function route(event: Event, claims: readonly Claim[], seen: readonly str
       const ours = claims.filter((c) => c.peer === event.peer && c.task === event.task);
       if (ours.some((c) => c.policy === 'task' && c.open))
         return { events: [], note: 'we execute this task ourselves' };
-      const given = ours.some((c) => c.policy === 'delegation');
+      const given = ours.some((c) => c.policy === 'delegation' && c.open);
       if (event.answers !== null && !given) return { events: [], note: 'it answers nothing that we asked for' };
       return through(event);
     }

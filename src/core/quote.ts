@@ -45,6 +45,18 @@ export function quote(raw: string, longest = LONGEST): Quoted {
   return { text: `"${pieces.join('')}"`, whole: true };
 }
 
+/**
+ * Text of a peer that is read as a whole, in a place where only JSON keeps it apart: lines stay lines, but nothing in it
+ * hides, reorders, or poses as the host's own markup.
+ */
+export function legible(raw: string): string {
+  const shown = [...raw].map((character) => {
+    const plain = character === '\n' || character === '\t' || /[\p{M}<>]/u.test(character);
+    return plain || !UNSAFE.test(character) ? character : escaped(character);
+  });
+  return shown.join('').replace(/<(?=\/?\s*system)/giu, '\\u003c');
+}
+
 /** Drops whole characters until there is room for the `…`: no escape sequence is cut in two. */
 function shortened(pieces: string[], room: { characters: number; bytes: number }): string {
   const kept = [...pieces];

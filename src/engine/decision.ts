@@ -77,10 +77,10 @@ function saidBy(configured: Configured, charts: Session): Said[] {
 
 /**
  * Whether there is nothing to write. Then nothing may be said either: a nudge that can't be recorded isn't said.
- * A session without instances gets no document at all.
+ * A session without instances, and without anything that a source of news must remember, gets no document at all.
  */
 export function changesNothing(document: Document | null, { draft }: Decision): boolean {
-  if (document === null) return Object.keys(draft.instances).length === 0;
+  if (document === null) return Object.keys(draft.instances).length + Object.keys(draft.memory).length === 0;
   const content = ({ instances, seen, memory }: Omit<Draft, 'session'>) => JSON.stringify({ instances, seen, memory });
   return content(document) === content(draft);
 }

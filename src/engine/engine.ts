@@ -28,6 +28,8 @@ export interface Engine {
 
 /** How long the store may take, conflicts included. Then silence. */
 const STORE_MS = 250;
+/** Decisions that are taken in any case: in a cold process on a busy machine a single one can outlast that. */
+const LEAST_ATTEMPTS = 5;
 /** How long a work source may take to answer. */
 const WORK_MS = 3000;
 /** A host cuts what is longer than 10,000 characters and shows the model a file name instead. */
@@ -44,12 +46,14 @@ interface Taken {
 export function createEngine({ policies, store, clock, news = [], work = [], trace }: EngineParts): Engine {
   function take(session: string, events: readonly Event[], at: number): Taken {
     const started = clock.monotonic();
+    let attempts = 0;
     do {
+      attempts += 1;
       const { document, base } = store.load(session);
       const decision = decide(policies, news, { session, document, events, at });
       if (changesNothing(document, decision)) return { decision, committed: false, kept: base.id !== null };
       if (store.commit(base, decision.draft, decision.aside)) return { decision, committed: true, kept: true };
-    } while (clock.monotonic() - started <= STORE_MS);
+    } while (attempts < LEAST_ATTEMPTS || clock.monotonic() - started <= STORE_MS);
     throw new NudgechartError(
       'CONFLICT_PERSISTS',
       'others kept writing this session',

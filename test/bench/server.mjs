@@ -6,12 +6,10 @@ import readline from 'node:readline';
 import { median } from './measure.mjs';
 
 const METER = path.resolve(import.meta.dirname, 'meter.cjs');
-const PLUGIN = path.resolve(import.meta.dirname, '../../plugin');
+const SERVE = path.resolve(import.meta.dirname, '../../plugin/dist/nudgechart.cjs');
 
-/** As the plugin starts it. */
-const ARGS = JSON.parse(fs.readFileSync(path.join(PLUGIN, '.mcp.json'), 'utf8')).mcpServers.nudgechart.args.map(
-  (/** @type {string} */ arg) => arg.replace('${CLAUDE_PLUGIN_ROOT}', PLUGIN),
-);
+/** As plugin/hooks/serve.sh starts it. */
+const ARGS = ['--max-semi-space-size=1', SERVE, 'mcp', '--hooks'];
 const CALLS = 1000;
 
 /** @param {Record<string, string>} env */

@@ -126,6 +126,18 @@ describe('what a peer writes', () => {
     },
   );
 
+  it('B116: of several tasks, none is named in part without a word about it', async () => {
+    const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+    for (const second of [
+      { task: 'B'.repeat(100), peer: 'bob' },
+      { task: 'u', peer: uuid },
+      { task: uuid, peer: 'bob', name: 'B'.repeat(100) },
+    ]) {
+      const text = await reminderOf([{ task: 't', peer: 'ann' }, second]);
+      expect(text.includes('shortened'), text).toBe(text.includes('…'));
+    }
+  });
+
   it('B116: any text is', async () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
     const task = fc.record({ task: text, peer: text, name: text });

@@ -1,33 +1,54 @@
-/** Whom a `to` means: a unique name, a session id, or a unique beginning of one. */
+/** Whom a `to` means: a session id, a unique name, or a unique beginning of an id. */
 import { NudgechartError } from '../../../src/core/errors.ts';
 import { quote } from '../../../src/core/quote.ts';
-import type { Peer } from './presence.ts';
+
+/** Of a peer no more is needed than what it is called by. The last session is the one that it is in. */
+interface Peer {
+  readonly name: string;
+  readonly sessions: readonly string[];
+}
 
 /**
- * @param to as the model wrote it; a name is taken before an id, and an exact match before a beginning
- * @param session narrows a name that several have to one session, or a beginning of it
- * @returns the session to send to
+ * @param to as the model wrote it. A whole id comes first, so that nobody can take another's mail by its name; then a name
+ * that one peer has; then the beginning of an id.
+ * @param session an id, or the beginning of one, that says which of several peers of that name is meant
+ * @returns the session to send to: the very one that an id names, for tasks are known by it, else the one that the peer is
+ * in now
  * @throws NudgechartError `PEER_UNKNOWN` or `PEER_AMBIGUOUS`, with the candidates
  */
 export function addressed(to: string, session: string | undefined, peers: readonly Peer[]): string {
-  const named = peers.filter(({ name }) => name === to);
-  const ids = (session === undefined ? peers : named).flatMap(({ sessions }) => sessions);
+  const among = session === undefined ? peers : peers.filter((peer) => peer.name === to || peer.sessions.includes(to));
   const wanted = session ?? to;
-  if (session === undefined && named.length === 1 && named[0] !== undefined) return current(named[0]);
-  if (ids.includes(wanted)) return wanted;
-  const beginning = peers.filter(({ sessions }) => sessions.some((id) => ids.includes(id) && id.startsWith(wanted)));
-  const [only, ...others] = wanted === '' ? [] : beginning;
-  if (only !== undefined && others.length === 0)
-    return only.sessions.find((id) => id.startsWith(wanted)) ?? current(only);
-  const candidates = only === undefined ? peers : beginning;
-  const listed = candidates
-    .slice(0, 10)
-    .map((peer) => `${quote(peer.name, 48).text} (session ${quote(current(peer), 64).text})`);
-  throw new NudgechartError(
-    only === undefined ? 'PEER_UNKNOWN' : 'PEER_AMBIGUOUS',
-    `${quote(wanted, 64).text} is ${only === undefined ? 'nobody here' : 'the beginning of several ids'}`,
-    listed.length === 0 ? 'nobody else is here now; call discover later' : `send to one of: ${listed.join(', ')}`,
+  if (among.some(({ sessions }) => sessions.includes(wanted))) return wanted;
+  const byName = session === undefined ? among.filter(({ name }) => name === wanted) : [];
+  const named = new Set(byName.map(current));
+  const begun = new Set(
+    among.flatMap(({ sessions }) => sessions.filter((id) => wanted !== '' && id.startsWith(wanted))),
   );
+  // Two servers of one session are one peer.
+  const [only, ...others] = named.size > 0 ? named : begun;
+  if (only === undefined) throw unknown(wanted, peers);
+  if (others.length === 0) return only;
+  const candidates = among.filter(({ sessions }) => sessions.some((id) => id === only || others.includes(id)));
+  throw ambiguous(wanted, named.size > 0 ? 'the name of several peers' : 'the beginning of several ids', candidates);
+}
+
+function unknown(wanted: string, peers: readonly Peer[]): NudgechartError {
+  const next = peers.length === 0 ? 'nobody else is here now; call discover later' : `send to one of: ${listed(peers)}`;
+  return new NudgechartError('PEER_UNKNOWN', `${quote(wanted, 64).text} is nobody here`, next);
+}
+
+function ambiguous(wanted: string, what: string, candidates: readonly Peer[]): NudgechartError {
+  return new NudgechartError(
+    'PEER_AMBIGUOUS',
+    `${quote(wanted, 64).text} is ${what}`,
+    `send to one of: ${listed(candidates)}`,
+  );
+}
+
+function listed(peers: readonly Peer[]): string {
+  const some = peers.slice(0, 10);
+  return some.map((peer) => `${quote(peer.name, 48).text} (session ${quote(current(peer), 64).text})`).join(', ');
 }
 
 function current({ sessions }: Peer): string {

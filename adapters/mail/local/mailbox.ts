@@ -4,8 +4,9 @@
  */
 import path from 'node:path';
 import { NudgechartError } from '../../../src/core/errors.ts';
+import { quote } from '../../../src/core/quote.ts';
 import { codeOf, type Files } from '../../store/files.ts';
-import { checkOwn, digest, uniqueId } from '../../store/root.ts';
+import { checkOwn, checkRoot, digest, uniqueId } from '../../store/root.ts';
 import { Message } from './message.ts';
 import { mailFolder } from './places.ts';
 
@@ -58,8 +59,11 @@ export function mailboxOf(root: string, session: string, files: Files): Mailbox 
   };
 
   const open = () => {
-    for (const part of [arriving, arrived]) files.makeFolders(part);
-    for (const part of [path.dirname(folder), folder, arriving, arrived]) checkOwn(part, files);
+    checkRoot(root, files);
+    for (const part of [path.dirname(folder), folder, arriving, arrived]) {
+      checkOwn(part, files);
+      files.makeFolders(part);
+    }
   };
 
   return {
@@ -76,9 +80,9 @@ export function mailboxOf(root: string, session: string, files: Files): Mailbox 
     },
 
     deliver(message) {
+      const text = JSON.stringify(deliverable(message));
       open();
       const waiting = entries();
-      const text = JSON.stringify(message);
       const size = waiting.reduce(
         (sum, { name }) => sum + (files.info(path.join(arrived, name))?.size ?? 0),
         text.length,
@@ -86,14 +90,23 @@ export function mailboxOf(root: string, session: string, files: Files): Mailbox 
       if (waiting.length >= MOST_MESSAGES || size > MOST_BYTES) {
         throw new NudgechartError(
           'MAILBOX_FULL',
-          `the mailbox of session ${session} is full`,
+          `the mailbox of session ${quote(session, 64).text} is full`,
           'wait until it has read its mail, or reach it another way',
         );
       }
       const name = nextName(waiting, message);
-      files.createSynced(path.join(arriving, name), text);
-      files.rename(path.join(arriving, name), path.join(arrived, name));
-      files.syncFolder(arrived);
+      try {
+        files.createSynced(path.join(arriving, name), text);
+        files.rename(path.join(arriving, name), path.join(arrived, name));
+      } catch (error) {
+        files.remove(path.join(arriving, name));
+        throw error;
+      }
+      try {
+        files.syncFolder(arrived);
+      } catch {
+        // It is there, and can be read; some file systems don't sync folders.
+      }
     },
 
     remove: (name) => files.remove(path.join(arrived, path.basename(name))),
@@ -107,4 +120,16 @@ function nextName(waiting: readonly Entry[], { from, at }: Message): string {
   const [time, sequence] = [Number(last?.[0] ?? 0), Number(last?.[2] ?? 0)];
   const [stamp, number] = at > time ? [at, 0] : [time, sequence + 1];
   return `${String(stamp).padStart(15, '0')}-${sender}-${String(number).padStart(6, '0')}-${uniqueId()}.json`;
+}
+
+/** What would be refused on reading is refused before it is sent. @throws NudgechartError `ARGUMENT_INVALID` */
+function deliverable(message: Message): Message {
+  const checked = Message().safeParse(message);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new NudgechartError(
+    'ARGUMENT_INVALID',
+    `the message can't be sent: ${issue?.path.join('.')}: ${issue?.message}`,
+    'shorten it, or leave it out',
+  );
 }

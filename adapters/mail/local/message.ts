@@ -14,8 +14,8 @@ export const Message = once(() => {
   const short = text.check(z.minLength(1), z.maxLength(128));
   return z.object({
     id: short,
-    from: text.check(z.minLength(1)),
-    name: z.nullable(text),
+    from: text.check(z.minLength(1), z.maxLength(1024)),
+    name: z.nullable(text.check(z.maxLength(256))),
     text,
     task: z.nullable(short),
     status: z.nullable(z.enum(STATUSES)),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { once } from '../../../src/core/once.ts';
 import type { Files } from '../../store/files.ts';
+import { readHost } from '../../store/hosts.ts';
 import { uniqueId } from '../../store/root.ts';
 
 /** A server that has not been heard of for so long is gone. */
@@ -17,13 +18,19 @@ const Peer = once(() =>
     folder: z.string(),
     summary: z.nullable(z.string()),
     pid: z.int(),
+    /** The host's process, whose hooks note which session it is in; null when it isn't known. */
+    host: z.catch(z.nullable(z.int()), null),
+    /** When the server began, epoch ms: who was here first keeps its name. */
+    since: z.catch(z.int(), 0),
   }),
 );
 export type Peer = z.infer<ReturnType<typeof Peer>>;
 
+type Announcement = Omit<Peer, 'host' | 'since'> & Partial<Pick<Peer, 'host' | 'since'>>;
+
 export interface Presence {
   /** Tells who we are now, whole or not at all. @throws Node's error */
-  announce(peer: Peer): void;
+  announce(peer: Announcement): void;
   /** Takes the announcement back. Never throws. */
   leave(): void;
 }
@@ -32,11 +39,12 @@ export interface Presence {
 export function presenceIn(root: string, pid: number, files: Files): Presence {
   const folder = path.join(root, 'peers');
   const file = path.join(folder, `${pid}-${uniqueId()}.json`);
+  const since = Date.now();
   return {
     announce(peer) {
       files.makeFolders(folder);
       const written = path.join(folder, `.${uniqueId()}`);
-      files.create(written, JSON.stringify(peer));
+      files.create(written, JSON.stringify({ since, ...peer }));
       try {
         files.rename(written, file);
       } catch (error) {
@@ -62,20 +70,40 @@ export function presenceIn(root: string, pid: number, files: Files): Presence {
 export function peersIn(root: string, at: number, files: Files): Peer[] {
   const folder = path.join(root, 'peers');
   if (files.info(folder) === null) return [];
-  const named = new Map<string, number>();
   const present = files
     .list(folder)
     .filter((name) => /^[0-9]+-[0-9a-f]+\.json$/.test(name))
-    .sort()
-    .flatMap((name) => present1(path.join(folder, name), at, files));
+    .flatMap((name) => peerIn(path.join(folder, name), at, files))
+    .sort((a, b) => a.since - b.since || a.pid - b.pid)
+    .map((peer) => movedOn(peer, root, files));
+  const taken = new Set<string>();
   return present.map((peer) => {
-    const count = (named.get(peer.name) ?? 0) + 1;
-    named.set(peer.name, count);
-    return count === 1 ? peer : { ...peer, name: `${peer.name}-${count}` };
+    const name = freeName(peer.name, taken);
+    taken.add(name);
+    return { ...peer, name };
   });
 }
 
-function present1(file: string, at: number, files: Files): Peer[] {
+/** `app`, `app-2`, `app-3`, whichever nobody has yet. */
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n += 1) {
+    const name = n === 1 ? wanted : `${wanted}-${n}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** The hooks of a host know sooner than its server when it has gone on to another session. */
+function movedOn(peer: Peer, root: string, files: Files): Peer {
+  try {
+    const session = peer.host === null ? undefined : readHost(root, files, String(peer.host))?.session;
+    if (session === undefined || session === peer.sessions.at(-1)) return peer;
+    return { ...peer, sessions: [...peer.sessions.filter((id) => id !== session), session] };
+  } catch {
+    return peer;
+  }
+}
+
+function peerIn(file: string, at: number, files: Files): Peer[] {
   try {
     if (at - (files.info(file)?.changedAt ?? 0) > SILENT_MS) return [];
     const peer = Peer().parse(JSON.parse(files.read(file, LONGEST)));
@@ -85,7 +113,7 @@ function present1(file: string, at: number, files: Files): Peer[] {
   }
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -15,7 +15,7 @@ export const sendMessage = defineTool({
     session: z.optional(z.string().check(z.describe('Which of several sessions of that name'))),
     task_id: z.optional(taskId.check(z.describe('The task that this is about; your choice when you open one'))),
     status: z.optional(z.enum(STATUSES).check(z.describe('Your report on a task; leave it out to ask or to answer'))),
-    in_reply_to: z.optional(z.string().check(z.describe('The msg_id that this answers'))),
+    in_reply_to: z.optional(z.string().check(z.maxLength(128), z.describe('The msg_id that this answers'))),
   }),
   output: z.object({ msg_id: z.string(), to: z.string(), name: z.nullable(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
