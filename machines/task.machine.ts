@@ -291,7 +291,7 @@ function reminder({ peer, name, task, openedAt, lastUpdateAt, options }: TaskCon
 /** As many tasks as are named in one reminder; the rest is counted. */
 const MOST_NAMED = 8;
 
-const SHORTENED = ' Some names are shortened; `nudgechart status --json` has them whole.';
+const SHORTENED = ' The names are shortened here; `nudgechart status --json` has them whole.';
 
 function text(nudges: readonly Nudge[]): string {
   const due = nudges.map((nudge) => Reminder().parse(nudge.params)).sort((a, b) => a.openedAt - b.openedAt);

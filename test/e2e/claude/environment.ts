@@ -17,12 +17,17 @@ export interface Space {
   readonly tmp: string;
 }
 
-/** Folders for one test, removed when it ends. The name is short because sockets in it have a length limit. */
-export function openSpace(): Space {
+/**
+ * Folders for one test, removed when it ends. The name is short because sockets in it have a length limit.
+ *
+ * @param beside another space, whose state is shared: two sessions of one user
+ */
+export function openSpace(beside?: Space): Space {
   const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'nc-')));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const folder = (name: string) => path.join(base, name);
-  const space = { base, home: folder('home'), project: folder('project'), state: folder('state'), tmp: folder('tmp') };
+  const state = beside?.state ?? folder('state');
+  const space = { base, home: folder('home'), project: folder('project'), state, tmp: folder('tmp') };
   for (const each of Object.values(space)) mkdirSync(each, { recursive: true });
   return space;
 }

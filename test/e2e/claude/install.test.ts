@@ -3,9 +3,24 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCommand } from './command.ts';
 import { openSpace, type Space } from './environment.ts';
-import { gate } from './gate.ts';
-import { bash, claude, marked, OVERDUE, PLUGIN, PROGRAM, ROOT, reminders, say, withPlugin } from './scene.ts';
+import type { ModelRequest } from './model.ts';
+import {
+  after,
+  bash,
+  claude,
+  isKept,
+  marked,
+  OVERDUE,
+  PLUGIN,
+  PROGRAM,
+  ROOT,
+  reminders,
+  say,
+  withPlugin,
+} from './scene.ts';
+import { serversOf } from './server.ts';
 import { hooksRun, troubles } from './trouble.ts';
+import { logged, until } from './until.ts';
 
 const readJson = (...place: string[]): unknown => JSON.parse(readFileSync(path.join(...place), 'utf8'));
 
@@ -49,21 +64,34 @@ describe.skipIf(PROGRAM === '')('ways into Claude Code', () => {
   it('reminds by the settings of the example, without the plugin', async () => {
     const space = openSpace();
     const run = await claude(space, { script: overdueCall(space), ...byExample(space) });
-    expect(hooksRun(run)).toEqual(['SessionStart', 'PostToolUse', 'SessionEnd']);
+    expect(hooksRun(run)).toEqual(['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd']);
     expect(reminders(run)).toEqual([0, 1]);
     expect(troubles(run)).toEqual([]);
   });
 
-  it('reminds once where somebody uses both', async () => {
+  it.each([
+    ['the server', (_space: Space) => async () => {}],
+    ['the command', (space: Space) => (request: ModelRequest) => holdServer(space, request)],
+  ])('reminds once where somebody uses both: %s decides first', async (_, hold) => {
     const space = openSpace();
     const { settings, env } = byExample(space);
-    const both = { settings, env: { ...env, ...gate(space, 2) } };
-    const run = await withPlugin(space, { script: overdueCall(space), ...both });
+    const main = [after(hold(space), marked(space, OVERDUE, bash('echo one'))), [say('Done.')]];
+    const run = await withPlugin(space, { script: { main }, settings, env });
     expect(hooksRun(run).filter((event) => event === 'PostToolUse')).toHaveLength(2);
     expect(reminders(run)).toEqual([0, 1]);
     expect(troubles(run)).toEqual([]);
   });
 });
+
+/** The server stands still until somebody else has decided about the session. */
+async function holdServer(space: Space, { session }: ModelRequest): Promise<void> {
+  const [server] = serversOf(space, session);
+  if (server === undefined) throw new Error('there is no server');
+  await logged(space, /is kept from the model/);
+  process.kill(server, 'SIGSTOP');
+  const decided = until('the command has decided', () => isKept(space, session));
+  decided.finally(() => process.kill(server, 'SIGCONT')).catch(() => {});
+}
 
 /** The example's hooks, with the command that they name on PATH. */
 function byExample(space: Space) {

@@ -14,8 +14,8 @@ export interface ToolUse {
 }
 export type Block = Text | ToolUse;
 
-/** What the model answers; a function learns the session's id first and may act before it answers. */
-export type Turn = readonly Block[] | ((session: string) => readonly Block[]);
+/** What the model answers; a function sees the request first, and may act or wait before it answers. */
+export type Turn = readonly Block[] | ((request: ModelRequest) => readonly Block[] | Promise<readonly Block[]>);
 
 export interface Script {
   readonly main: readonly Turn[];
@@ -61,10 +61,11 @@ export async function startModel(script: Script, onRequest: () => void, socket?:
     const session = String(request.headers['x-claude-code-session-id'] ?? '');
     const by = speaker(request, body);
     const turn = queues[by].shift() ?? UNSCRIPTED;
-    const blocks = typeof turn === 'function' ? turn(session) : turn;
-    requests.push({ by, session, texts: [...texts(body.system), ...texts(body.messages)] });
+    const asked = { by, session, texts: [...texts(body.system), ...texts(body.messages)] };
+    requests.push(asked);
     count += 1;
-    stream(response, body.model, `fake${count}`, blocks);
+    const id = `fake${count}`;
+    stream(response, body.model, id, typeof turn === 'function' ? await turn(asked) : turn);
     onRequest();
   };
 

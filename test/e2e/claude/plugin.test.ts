@@ -1,25 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { openSpace } from './environment.ts';
-import { gate } from './gate.ts';
 import { PEER, TASK } from './marker.ts';
-import {
-  bash,
-  FRESH,
-  keepsState,
-  marked,
-  OVERDUE,
-  PROGRAM,
-  reminders,
-  reminderTexts,
-  say,
-  use,
-  withPlugin,
-} from './scene.ts';
+import { bash, FRESH, keepsState, marked, nudges, OVERDUE, PROGRAM, reminders, say, use, withPlugin } from './scene.ts';
 import { hasTerminal } from './terminal.ts';
 import { hooksRun, troubles } from './trouble.ts';
+import { clear } from './until.ts';
 
 // The host puts a hook's words into a system message for some models and into the tool's result for others.
 const MODELS = ['claude-opus-5-5', 'claude-sonnet-4-5'];
+// At a turn's end one hook announces mail and another waits for it.
+const [BEGIN, END] = [
+  ['SessionStart', 'UserPromptSubmit'],
+  ['Stop', 'Stop', 'SessionEnd'],
+];
 const LARGE = 'x'.repeat(200_000);
 
 describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
@@ -28,7 +21,7 @@ describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
     const main = [marked(space, OVERDUE, bash('echo one')), [bash('echo two')], [say('Done.')]];
     const run = await withPlugin(space, { script: { main }, args: ['--model', model] });
     expect(reminders(run)).toEqual([0, 1, 1]);
-    const [text] = reminderTexts(run.requests[1]);
+    const [text] = nudges(run.requests[1]);
     expect(text).toContain(`"${TASK}"`);
     expect(text).toContain(`"${PEER}"`);
     expect(keepsState(space, run)).toBe(true);
@@ -51,7 +44,7 @@ describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
     const space = openSpace();
     const run = await withPlugin(space, { script: { main: [marked(space, FRESH, bash('echo one')), [say('Done.')]] } });
     expect(reminders(run)).toEqual([0, 0]);
-    expect(hooksRun(run)).toEqual(['SessionStart', 'PostToolUse', 'SessionEnd']);
+    expect(hooksRun(run)).toEqual([...BEGIN, 'PostToolUse', ...END]);
     expect(troubles(run)).toEqual([]);
   });
 
@@ -59,7 +52,7 @@ describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
     const space = openSpace();
     const run = await withPlugin(space, { script: { main: [[bash('echo one')], [bash('exit 3')], [say('Done.')]] } });
     expect(reminders(run)).toEqual([0, 0, 0]);
-    expect(hooksRun(run)).toEqual(['SessionStart', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd']);
+    expect(hooksRun(run)).toEqual([...BEGIN, 'PostToolUse', 'PostToolUseFailure', ...END]);
     expect(keepsState(space, run)).toBe(false);
     expect(troubles(run)).toEqual([]);
   });
@@ -68,7 +61,7 @@ describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
     const space = openSpace();
     const calls = Array.from({ length: count }, (_, index) => bash(`sleep 0.2; echo ${index}`));
     const main = [marked(space, OVERDUE, ...calls), [say('Done.')]];
-    const run = await withPlugin(space, { script: { main }, env: gate(space, count) });
+    const run = await withPlugin(space, { script: { main } });
     expect(hooksRun(run).filter((event) => event === 'PostToolUse')).toHaveLength(count);
     expect(reminders(run)).toEqual([0, 1]);
     expect(troubles(run)).toEqual([]);
@@ -78,7 +71,7 @@ describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
     const space = openSpace();
     const main = [marked(space, OVERDUE, bash('exit 3')), [bash('exit 4')], [say('Done.')]];
     const run = await withPlugin(space, { script: { main } });
-    expect(hooksRun(run)).toEqual(['SessionStart', 'PostToolUseFailure', 'PostToolUseFailure', 'SessionEnd']);
+    expect(hooksRun(run)).toEqual([...BEGIN, 'PostToolUseFailure', 'PostToolUseFailure', ...END]);
     expect(reminders(run)).toEqual([0, 1, 1]);
     expect(troubles(run)).toEqual([]);
   });
@@ -93,7 +86,7 @@ describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
       [say('Done.')],
     ];
     const run = await withPlugin(space, { script: { main } });
-    expect(hooksRun(run)).toEqual(['SessionStart', 'PostToolUse', 'PostToolUse', 'SessionEnd']);
+    expect(hooksRun(run)).toEqual([...BEGIN, 'PostToolUse', 'PostToolUse', ...END]);
     expect(reminders(run)).toEqual([0, 0, 0, 1]);
     expect(troubles(run)).toEqual([]);
   });
@@ -125,13 +118,10 @@ describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
       marked(space, OVERDUE, bash('echo marked')),
       [say('FINISHED')],
     ];
-    const steps = [
-      { see: 'FIRST', type: '/clear' },
-      { see: '/clear', type: '\r' },
-      { see: '/clear', type: 'Again.' },
-      { see: 'Again.', type: '\r' },
-    ];
-    const run = await withPlugin(space, { script: { main }, terminal: { steps, last: 'FINISHED' } });
+    const run = await withPlugin(space, {
+      script: { main },
+      terminal: { steps: clear(space, 'FIRST'), last: 'FINISHED' },
+    });
     expect(reminders(run)).toEqual([0, 0, 0, 1]);
     expect(troubles(run)).toEqual([]);
   });

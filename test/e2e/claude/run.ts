@@ -8,10 +8,11 @@ import { addSettings, environment, type Space, settleIn } from './environment.ts
 import { type Model, type ModelRequest, type Script, startModel } from './model.ts';
 import { cutOff, isCutOff } from './network.ts';
 import { inTerminal, type Step, screenText, useTerminal } from './terminal.ts';
+import { idle } from './until.ts';
 
-const RUN_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 120_000;
 const PROMPT = 'Begin.';
-const ALLOWED = ['Bash', 'Edit', 'Write', 'Read', 'Agent'];
+const ALLOWED = ['Bash', 'Edit', 'Write', 'Read', 'Agent', 'mcp__plugin_nudgechart_nudgechart'];
 
 interface CliEvent {
   readonly type?: string;
@@ -64,7 +65,7 @@ export async function runClaude(options: RunOptions): Promise<Run> {
       run,
       keepsStdin: Boolean(terminal ?? options.prompts),
     });
-    if (terminal) await useTerminal(child, terminal.steps, terminal.last);
+    if (terminal) await useTerminal(child, terminal, () => idle(space));
     if (options.prompts) await converse(child, options.prompts);
     const exitCode = await child.exit;
     return collect(options, { exitCode, child, model, debugFile, leftOver: endLeftOver(run) });

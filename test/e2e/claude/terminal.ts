@@ -7,8 +7,10 @@ import type { Command } from './network.ts';
 export interface Step {
   /** Wait until the screen shows this. One word: the CLI moves the cursor where a space would be. */
   readonly see: string;
+  /** Then wait for this to be done. */
+  readonly act?: () => Promise<unknown>;
   /** Then type this. A line and the Enter that sends it ('\r') are two steps. */
-  readonly type: string;
+  readonly type?: string;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are told what to do by control characters.
@@ -29,14 +31,23 @@ export function screenText(output: string): string {
   return output.replace(CONTROL, '').replaceAll('\r', '\n');
 }
 
-/** Goes through the steps and leaves by /exit once the screen shows `last`. */
-export async function useTerminal(child: Child, steps: readonly Step[], last: string): Promise<void> {
+/** Goes through the steps and leaves by /exit once the screen shows `last` and the turn has ended. */
+export async function useTerminal(
+  child: Child,
+  { steps, last }: { steps: readonly Step[]; last: string },
+  idle: () => Promise<void>,
+): Promise<void> {
   let seen = 0;
-  for (const step of [...steps, { see: last, type: '/exit' }, { see: '/exit', type: '\r' }]) {
+  const leave: readonly Step[] = [
+    { see: last, act: idle, type: '/exit' },
+    { see: '/exit', type: '\r' },
+  ];
+  for (const step of [...steps, ...leave]) {
     const find = () => screenText(child.output.stdout).indexOf(step.see, seen);
     await child.until(() => find() >= 0);
     if (find() < 0) return; // It has exited; what is missing shows in the requests.
     seen = find() + step.see.length;
-    child.write(step.type);
+    await step.act?.();
+    if (step.type !== undefined) child.write(step.type);
   }
 }

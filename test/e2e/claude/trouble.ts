@@ -14,6 +14,10 @@ const SIGNS = [
   /Failed to load hooks/i,
   /hook.*EPIPE/i,
 ];
+/** A terminal session that is left ends the hook that waits for mail. Only the log tells. */
+const ENDED_BY_HOST = /Hook Stop \(Stop\) error: status code 137/;
+/** What looks like an error of a Stop hook is the way in which it lets a turn go on, or begins one. */
+const MEANT = /(?:hook_blocking_error|Stop hook error|status code 2\b).*\[nudgechart\] /;
 const LINE_LENGTH = 300;
 
 /** Nothing, if all went well; else one line for each thing that is not as it should be. */
@@ -39,6 +43,7 @@ function hookAnswers(run: Run) {
 }
 
 function bad(text: string): string[] {
-  const lines = text.split('\n').filter((line) => SIGNS.some((sign) => sign.test(line)));
+  const isMeant = (line: string) => ENDED_BY_HOST.test(line) || MEANT.test(line);
+  const lines = text.split('\n').filter((line) => SIGNS.some((sign) => sign.test(line)) && !isMeant(line));
   return lines.map((line) => line.slice(0, LINE_LENGTH));
 }
