@@ -1,6 +1,7 @@
 /** `nudgechart doctor`: is everything in place, and if not, what to do. Changes nothing but a file that it removes again. */
 import { defineCommand } from 'citty';
-import { codeOf, nodeFiles } from '../../adapters/store/files.ts';
+import { isRunning } from '../../adapters/mail/local/presence.ts';
+import { nodeFiles } from '../../adapters/store/files.ts';
 import { examineAgreement } from './doctor/agreement.ts';
 import { hookEnv, readClaudeSettings } from './doctor/claude-settings.ts';
 import { type Check, type Examine, type Finding, type Patient, wrong } from './doctor/finding.ts';
@@ -70,15 +71,6 @@ export function showFindings(findings: readonly Finding[], { out }: Pick<Surroun
 }
 
 const LABELS = { ok: 'ok', note: 'note', wrong: 'WRONG' } as const;
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
 
 export const doctor = defineCommand({
   meta: { name: 'doctor', description: 'Tells whether everything is in place, and what to do if not. Exits 1 if not.' },
