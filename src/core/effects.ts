@@ -9,20 +9,28 @@ import { once } from './once.ts';
 const Nudge = once(() => z.object({ type: z.literal('nudge'), params: z.looseObject({ continue: z.boolean() }) }));
 export type Nudge = z.infer<ReturnType<typeof Nudge>>;
 
-/** How much of the work in these scopes of this source is still in progress? The answer comes as `work.counted` or `work.unknown`. */
+/**
+ * How much of this work is still in progress? Every source that is asked answers with a `work.counted` or a
+ * `work.unknown` of its own.
+ */
 const AskWork = once(() =>
-  z.object({ type: z.literal('askWork'), params: z.object({ source: z.string(), scopes: z.array(z.string()) }) }),
+  z.object({
+    type: z.literal('askWork'),
+    params: z.object({ asks: z.array(z.object({ source: z.string(), scopes: z.array(z.string()) })) }),
+  }),
 );
 export type AskWork = z.infer<ReturnType<typeof AskWork>>;
 
-/** A line for the work source's own log. Started detached, never awaited. */
-const RecordLine = once(() =>
+/** Lines for the work sources' own logs. Started detached, never awaited. */
+const RecordLines = once(() =>
   z.object({
     type: z.literal('record'),
-    params: z.object({ source: z.string(), scopes: z.array(z.string()), line: z.string() }),
+    params: z.object({
+      lines: z.array(z.object({ source: z.string(), scopes: z.array(z.string()), line: z.string() })),
+    }),
   }),
 );
-export type RecordLine = z.infer<ReturnType<typeof RecordLine>>;
+export type RecordLines = z.infer<ReturnType<typeof RecordLines>>;
 
-export const Effect = once(() => z.discriminatedUnion('type', [Nudge(), AskWork(), RecordLine()]));
+export const Effect = once(() => z.discriminatedUnion('type', [Nudge(), AskWork(), RecordLines()]));
 export type Effect = z.infer<ReturnType<typeof Effect>>;

@@ -39,6 +39,7 @@ const ToolFinished = z.object({
   by: z.enum(['main', 'subagent']),
 });
 
+/** `background`: what still runs. Of kind `wait`: it ends when work does, and then the host calls back. */
 const TurnEnded = z.object({
   type: z.literal('turn.ended'),
   at,
@@ -108,6 +109,7 @@ const TaskReported = z.object({
   message: z.nullable(z.string()),
 });
 
+/** Work was handed out to workers that this source knows of. */
 const WorkDispatched = z.object({
   type: z.literal('work.dispatched'),
   at,
@@ -116,11 +118,13 @@ const WorkDispatched = z.object({
 });
 const WorkItem = z.object({ ref: z.string(), owner: z.nullable(z.string()), state: z.string() });
 export type WorkItem = z.infer<typeof WorkItem>;
+/** `report`: what the source itself says of this work in one line, with the exact command that waits for it. */
 const WorkCounted = z.object({
   type: z.literal('work.counted'),
   at,
   source: z.string(),
   items: z.array(WorkItem),
+  report: z.string(),
 });
 const WorkUnknown = z.object({ type: z.literal('work.unknown'), at, source: z.string(), reason: z.string() });
 

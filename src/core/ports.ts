@@ -1,6 +1,5 @@
 /** What the engine needs from the world. Adapters fulfil these; tests put doubles here and nowhere else. */
 import type { Document, Draft } from './document.ts';
-import type { RecordLine } from './effects.ts';
 import type { Event, Fact, WorkItem } from './events.ts';
 import type { Claim } from './keys.ts';
 
@@ -55,13 +54,25 @@ export interface NewsSource {
   publish(about: { session: string; memory: unknown; claims: readonly Claim[]; at: number }): void;
 }
 
-/** Who can say how much of the work that this session handed out is still in progress. */
+/** The part of a source's work that a question is about. What a scope means, only the source knows. */
+export interface Scope {
+  readonly session: string;
+  readonly scopes: readonly string[];
+}
+
+/** Who can say how much of the work that this session handed out, or took on, is still in progress. */
 export interface WorkSource {
   readonly name: string;
+  /** The scopes in which this fact hands out work; null when it hands out none. Pure, quick for any input. */
+  dispatched(fact: Fact): readonly string[] | null;
+  /** Whether a command that runs in the background waits for such work: then the host calls back when it ends. */
+  isWait(command: string): boolean;
   /** @throws when it can't tell, and when `signal` ends it: both count as unknown */
-  inProgress(scopes: readonly string[], signal: AbortSignal): Promise<WorkItem[]>;
+  inProgress(about: Scope, signal: AbortSignal): Promise<WorkItem[]>;
+  /** What the model is to know of these items, in one line: how many, where, and the exact command that waits for them. */
+  report(about: Scope, items: readonly WorkItem[]): string;
   /** Starts writing a line to the source's own log. Doesn't wait, doesn't throw. */
-  record(line: RecordLine['params']): void;
+  record(scopes: readonly string[], line: string): void;
 }
 
 /** One decision, also a decision to stay silent. */

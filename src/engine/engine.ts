@@ -1,10 +1,10 @@
 /** load → news → tick → step → commit → effects. Nothing else decides anything. */
-import type { AskWork } from '../core/effects.ts';
 import { NudgechartError } from '../core/errors.ts';
 import type { Event, Fact } from '../core/events.ts';
 import type { Configured } from '../core/policy.ts';
 import type { Answer, Clock, NewsSource, StateStore, Trace, WorkSource } from '../core/ports.ts';
 import { changesNothing, type Decision, decide, type Said } from './decision.ts';
+import { askWork, recordWork, withWork } from './work.ts';
 
 export interface EngineParts {
   /** In the order in which their texts are joined. */
@@ -30,8 +30,6 @@ export interface Engine {
 const STORE_MS = 250;
 /** Decisions that are taken in any case: in a cold process on a busy machine a single one can outlast that. */
 const LEAST_ATTEMPTS = 5;
-/** How long a work source may take to answer. */
-const WORK_MS = 3000;
 /** A host cuts what is longer than 10,000 characters and shows the model a file name instead. */
 const LONGEST_TEXT = 8000;
 
@@ -62,7 +60,7 @@ export function createEngine({ policies, store, clock, news = [], work = [], tra
   }
 
   /** One reading of the clock, one decision, taken once. */
-  function pass(session: string, facts: readonly Fact[]): { said: readonly Said[]; asked: AskWork['params'][] } {
+  function pass(session: string, facts: readonly Fact[]): Pick<Decision, 'said' | 'effects'> {
     const at = clock.now();
     const events = facts.map((fact): Event => ({ ...fact, at }));
     const { decision, committed, kept } = take(session, events, at);
@@ -77,45 +75,23 @@ export function createEngine({ policies, store, clock, news = [], work = [], tra
         why: [...decision.notes, outcome(decision, said, committed)].join('; '),
       });
     }
-    const asked = decision.effects.flatMap((effect) => (effect.type === 'askWork' ? [effect.params] : []));
-    return { said, asked: committed ? asked : [] };
+    return { said, effects: committed ? decision.effects : [] };
   }
 
   function publish(session: string, { draft, claims, effects }: Decision, at: number): void {
     for (const source of news) source.publish({ session, memory: draft.memory[source.name], claims, at });
-    for (const effect of effects) {
-      if (effect.type === 'record') work.find(({ name }) => name === effect.params.source)?.record(effect.params);
-    }
-  }
-
-  async function ask({ source, scopes }: AskWork['params']): Promise<Fact> {
-    try {
-      const asked = work.find(({ name }) => name === source);
-      if (asked === undefined) throw new Error('no such work source');
-      return { type: 'work.counted', source, items: await limited(asked, scopes) };
-    } catch (error) {
-      return { type: 'work.unknown', source, reason: error instanceof Error ? error.message : String(error) };
-    }
+    recordWork(work, effects);
   }
 
   return {
     async handle(session, facts) {
-      const { said, asked } = pass(session, facts);
+      const { said, effects } = pass(session, withWork(work, facts));
       // The charts have recorded that they ask before anybody is asked, so that nobody asks twice.
-      const counted = await Promise.all(asked.map(ask));
+      const counted = await askWork(work, session, effects);
       const more = counted.length > 0 ? pass(session, counted).said : [];
       return answerOf([...said, ...more]);
     },
   };
-}
-
-/** A source that doesn't heed its signal is not waited for either. */
-async function limited(source: WorkSource, scopes: readonly string[]) {
-  const signal = AbortSignal.timeout(WORK_MS);
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`no answer within ${WORK_MS} ms`)), { once: true });
-  });
-  return await Promise.race([source.inProgress(scopes, signal), late]);
 }
 
 function outcome({ steps }: Decision, said: readonly Said[], committed: boolean): string {

@@ -70,7 +70,7 @@ const BY_TYPE: { readonly [Type in Event['type']]: readonly Of<Type>[] } = {
     { type: 'task.reported', at: T + 4000, ...others, status, message: null },
   ]),
   'work.dispatched': [{ type: 'work.dispatched', at, source: 'mu', scopes: ['ws'] }],
-  'work.counted': [{ type: 'work.counted', at, source: 'mu', items: [] }],
+  'work.counted': [{ type: 'work.counted', at, source: 'mu', items: [], report: '' }],
   'work.unknown': [{ type: 'work.unknown', at, source: 'mu', reason: 'r' }],
   'mail.arrived': [{ type: 'mail.arrived', at, messages: [{ id: 'm', peer: 'ann', name: null }] }],
   'mail.read': [{ type: 'mail.read', at, messages: [{ id: 'm', peer: 'ann', name: null }] }],

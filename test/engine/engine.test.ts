@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assign, setup } from 'xstate';
 import * as z from 'zod/mini';
 import { createMemoryStore } from '../../adapters/store/memory-store.ts';
-import type { Nudge } from '../../src/core/effects.ts';
+import type { AskWork, Nudge, RecordLines } from '../../src/core/effects.ts';
 import type { Event, Fact } from '../../src/core/events.ts';
 import { type AnyPolicy, type Configured, definePolicy } from '../../src/core/policy.ts';
 import type { StateStore, WorkSource } from '../../src/core/ports.ts';
@@ -178,9 +178,9 @@ function asking(): Configured {
     types: { context: {} as { n: number }, events: {} as Event },
     actions: {
       count: assign(({ event }) => ({ n: event.type === 'work.counted' ? event.items.length : -1 })),
-      askWork: (_, _params: { source: string; scopes: string[] }) => {},
+      askWork: (_, _params: AskWork['params']) => {},
       nudge: (_, _params: { continue: boolean; n: number }) => {},
-      record: (_, _params: { source: string; scopes: string[]; line: string }) => {},
+      record: (_, _params: RecordLines['params']) => {},
     },
   }).createMachine({
     id: 'asking',
@@ -190,7 +190,10 @@ function asking(): Configured {
     states: {
       quiet: {
         on: {
-          'turn.ended': { target: 'asked', actions: { type: 'askWork', params: { source: 'crew', scopes: ['a'] } } },
+          'turn.ended': {
+            target: 'asked',
+            actions: { type: 'askWork', params: { asks: [{ source: 'crew', scopes: ['a'] }] } },
+          },
         },
       },
       asked: {
@@ -200,7 +203,7 @@ function asking(): Configured {
             actions: [
               'count',
               { type: 'nudge', params: ({ context }) => ({ continue: true, n: context.n }) },
-              { type: 'record', params: { source: 'crew', scopes: ['a'], line: 'told' } },
+              { type: 'record', params: { lines: [{ source: 'crew', scopes: ['a'], line: 'told' }] } },
             ],
           },
           'work.unknown': 'done',
@@ -224,8 +227,11 @@ describe('a question about work', () => {
   const ended: Fact = { type: 'turn.ended', outcome: 'completed', continued: false, background: [] };
   const crew = (inProgress: WorkSource['inProgress'], lines: string[] = []): WorkSource => ({
     name: 'crew',
+    dispatched: () => null,
+    isWait: () => false,
     inProgress,
-    record: ({ line }) => void lines.push(line),
+    report: (_, items) => `${items.length} in progress`,
+    record: (_, line) => void lines.push(line),
   });
 
   it('is asked after it was written down that it is asked, and its answer is a second pass', async () => {
@@ -233,7 +239,8 @@ describe('a question about work', () => {
     const world = createWorld({
       policies: [asking()],
       work: [
-        crew(async (scopes) => {
+        crew(async ({ session, scopes }) => {
+          expect(session).toBe('session-of-a-test');
           expect(world.states()).toEqual({ 'asking/session': 'asked' });
           expect(scopes).toEqual(['a']);
           return [{ ref: 'a/1', owner: 'w', state: 'IN_PROGRESS' }];
