@@ -1,6 +1,5 @@
 /** What the tools do for one host process: mail out and in, and the charts told of it. */
 import { NudgechartError } from '../../src/core/errors.ts';
-import type { Fact } from '../../src/core/events.ts';
 import type { Claim } from '../../src/core/keys.ts';
 import type { Clock } from '../../src/core/ports.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -11,6 +10,7 @@ import type { Message } from '../mail/local/message.ts';
 import { type Peer, peersIn } from '../mail/local/presence.ts';
 import type { Files } from '../store/files.ts';
 import { uniqueId } from '../store/root.ts';
+import { createEarlierSessions } from './earlier-sessions.ts';
 
 /** Longer things belong into a file whose path is sent. */
 const LONGEST_TEXT = 16_000;
@@ -26,6 +26,8 @@ export interface DeskParts {
   name(): string;
   /** The tasks that a session's charts stand for. */
   claims(session: string): Claim[];
+  /** The files in a session's mailbox that its charts have taken in. */
+  takenIn(session: string): ReadonlySet<string>;
   /** Something went wrong after the fact: counted, not told. */
   failed?(error: unknown): void;
 }
@@ -55,30 +57,21 @@ export interface Desk {
   peers(): (Peer & { you: boolean })[];
   /** What is known of tasks, mail that has come meanwhile included. */
   tasks(): Promise<(Claim & { session: string })[]>;
+  /** Fetches what was sent to the sessions that the host has left. Never throws. */
+  forward(): Promise<void>;
 }
 
-export function createDesk({ root, files, engine, clock, sessions, name, claims, failed = () => {} }: DeskParts): Desk {
-  const others = () => {
-    const own = new Set(sessions());
-    return peersIn(root, clock.now(), files).map((peer) => ({ ...peer, you: peer.sessions.some((id) => own.has(id)) }));
-  };
+export function createDesk(parts: DeskParts): Desk {
+  const { root, files, engine, clock, sessions, name, claims, failed = () => {} } = parts;
   const here = () => sessions().at(-1) ?? '';
+  // Another host may have taken up a session that ours has left: then it is that host's.
+  const others = () => {
+    const own = here();
+    return peersIn(root, clock.now(), files).map((peer) => ({ ...peer, you: peer.sessions.at(-1) === own }));
+  };
 
-  /** The peer knows a task by the session that took it on, also after `/clear`. */
-  const executorOf = (task: string | undefined) =>
-    sessions().findLast((session) =>
-      claims(session).some((one) => one.policy === 'task' && one.open && one.task === task),
-    );
-
-  /** An earlier session of this host, left by `/clear`, still hears of its task's end. */
-  async function tell(facts: readonly Fact[]): Promise<void> {
-    await engine.handle(here(), facts);
-    const ends = facts.filter((fact) => fact.type === 'task.closed');
-    for (const session of sessions().slice(0, -1)) {
-      const concerned = ends.filter(({ task }) => claims(session).some((claim) => claim.open && claim.task === task));
-      if (concerned.length > 0) await engine.handle(session, concerned);
-    }
-  }
+  const isTaken = (session: string) => others().some((peer) => peer.sessions.at(-1) === session);
+  const { holderOf, tell, forward } = createEarlierSessions({ ...parts, isTaken, failed });
 
   const boxes = () => sessions().map((session) => ({ session, box: mailboxOf(root, session, files) }));
 
@@ -98,9 +91,11 @@ export function createDesk({ root, files, engine, clock, sessions, name, claims,
         peers.filter(({ you }) => !you),
       );
       const at = clock.now();
+      // The peer knows a task by the session that took it on or gave it, also after `/clear`.
+      const from = holderOf(task) ?? here();
       const message: Message = {
         id: uniqueId(),
-        from: executorOf(task) ?? here(),
+        from,
         name: [...name()].slice(0, 64).join(''),
         text: text.toWellFormed(),
         task: task ?? null,
@@ -110,11 +105,12 @@ export function createDesk({ root, files, engine, clock, sessions, name, claims,
       };
       mailboxOf(root, target, files).deliver(message);
       // It is sent, whatever becomes of our own charts: saying otherwise would make the model send it twice.
-      await tell(factsOfSent(message, target, at)).catch(failed);
+      await tell(from, factsOfSent(message, target, at)).catch(failed);
       return { id: message.id, to: target, name: peers.find((peer) => peer.sessions.includes(target))?.name ?? null };
     },
 
     async receive(most) {
+      await forward();
       const lying = boxes().flatMap(({ session, box }) =>
         box.entries().map(({ name: file }) => ({ session, box, file })),
       );
@@ -135,24 +131,24 @@ export function createDesk({ root, files, engine, clock, sessions, name, claims,
     },
 
     async acknowledge(messages) {
-      const wanted = new Set(messages.map(({ sender, msg_id }) => JSON.stringify([sender, msg_id])));
-      let found = 0;
+      const found = new Set<string>();
       for (const { session, box } of boxes()) {
-        for (const { name: file } of box.entries()) {
-          const message = readable(() => box.read(file));
-          if (message === null || !wanted.has(JSON.stringify([message.from, message.id]))) continue;
-          // Taken in before it goes, or nobody would ever hear of the task that it opens.
-          await engine.handle(session, []);
+        const files = messages.flatMap(({ sender, msg_id }) => box.find(sender, msg_id));
+        // Taken in before they go, or nobody would ever hear of the tasks that they open.
+        if (files.length > 0) await engine.handle(session, []);
+        for (const file of files) {
           box.remove(file);
-          found += 1;
+          found.add(file);
         }
         await engine.handle(session, []);
       }
-      return found;
+      return found.size;
     },
 
     peers: others,
+    forward,
     async tasks() {
+      await forward();
       for (const session of sessions()) await engine.handle(session, []);
       return sessions().flatMap((session) => claims(session).map((claim) => ({ ...claim, session })));
     },

@@ -3,6 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { defineCommand } from 'citty';
 import { claudeCode } from '../../adapters/harness/claude-code/index.ts';
 import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
+import { takenInBy } from '../../adapters/mail/local/news.ts';
 import { isRunning, presenceIn } from '../../adapters/mail/local/presence.ts';
 import { createDesk, createServer } from '../../adapters/mcp/index.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
@@ -51,6 +52,7 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
     sessions: where.sessions,
     name: where.name,
     claims: (session) => claimsIn(policies, store.load(session).document),
+    takenIn: (session) => takenInBy(store.load(session).document),
     failed: (error) => recordFailure(root.path, nodeFiles, Date.now(), error),
   });
 
@@ -68,6 +70,7 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
         pid: process.pid,
         host,
       });
+      void desk.forward();
     } catch (error) {
       recordFailure(root.path, nodeFiles, Date.now(), error);
     }
@@ -77,6 +80,7 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
     try {
       const session = payload['session_id'];
       if (isSwitchedOff(env) || typeof session !== 'string') return '';
+      await desk.forward();
       const facts = claudeCode.parse(payload);
       const answer = facts.length === 0 ? null : await engine.handle(session, facts);
       return answer === null ? '' : claudeCode.render(answer, payload);

@@ -1,5 +1,5 @@
 /** A session that gets mail: the real engine and desk over real files, a clock that stands still, and peers that write. */
-import { createMailNews } from '../../adapters/mail/local/news.ts';
+import { createMailNews, takenInBy } from '../../adapters/mail/local/news.ts';
 import { createDesk, type Desk } from '../../adapters/mcp/desk.ts';
 import { createFileStore } from '../../adapters/store/file-store.ts';
 import { type Files, nodeFiles } from '../../adapters/store/files.ts';
@@ -7,6 +7,7 @@ import { inboxPolicy } from '../../machines/inbox.machine.ts';
 import type { Nudge } from '../../src/core/effects.ts';
 import type { Configured } from '../../src/core/policy.ts';
 import type { Answer, StateStore } from '../../src/core/ports.ts';
+import { claimsIn } from '../../src/engine/claims.ts';
 import { configured, createWorld, fact, type World } from '../support/world.ts';
 import { BOB } from './post.ts';
 
@@ -21,6 +22,8 @@ export interface OfficeOptions {
   readonly files?: Files;
   readonly store?: StateStore;
   readonly session?: string;
+  /** Those that its host has left. */
+  readonly earlier?: readonly string[];
   readonly policies?: readonly Configured[];
 }
 
@@ -32,9 +35,10 @@ export function officeIn(root: string, options: OfficeOptions = {}): Office {
     files,
     engine: { handle: (to, facts) => world.tell(facts, to) },
     clock: { now: () => world.now, monotonic: () => world.now },
-    sessions: () => [session],
+    sessions: () => [...(options.earlier ?? []), session],
     name: () => 'bob',
-    claims: () => [],
+    claims: (one) => claimsIn(configured(), store.load(one).document),
+    takenIn: (one) => takenInBy(store.load(one).document),
   });
   return { world, desk, tool: () => world.tell(fact.tool(), session) };
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { NudgechartError } from '../../../src/core/errors.ts';
 import { quote } from '../../../src/core/quote.ts';
 import { codeOf, type Files } from '../../store/files.ts';
-import { checkOwn, checkRoot, digest, uniqueId } from '../../store/root.ts';
+import { checkOwn, checkRoot, digest } from '../../store/root.ts';
 import { Message } from './message.ts';
 import { mailFolder } from './places.ts';
 
@@ -20,6 +20,8 @@ export interface Entry {
   readonly name: string;
   /** Stands for the sender. */
   readonly sender: string;
+  /** Stands for the message's own id. */
+  readonly id: string;
 }
 
 export interface Mailbox {
@@ -32,8 +34,12 @@ export interface Mailbox {
    * @throws NudgechartError `MAILBOX_FULL`, or Node's error: then nothing was sent
    */
   deliver(message: Message): void;
+  /** The files of one message, found by their names alone; none when it has gone. @throws Node's error */
+  find(sender: string, id: string): string[];
   /** One that isn't there is fine. @throws Node's error */
   remove(name: string): void;
+  /** Hands one over to another mailbox, whole or not at all. One that isn't there is fine. @throws Node's error */
+  handOver(name: string, to: string): void;
   /** Makes it, so that mail can come. @throws Node's error */
   open(): void;
 }
@@ -48,8 +54,8 @@ export function mailboxOf(root: string, session: string, files: Files): Mailbox 
       return files
         .list(arrived)
         .flatMap((name) => {
-          const sender = /^[0-9]{15}-([0-9a-f]{12})-[0-9]{6}-[0-9a-f]+\.json$/.exec(name)?.[1];
-          return sender === undefined ? [] : [{ name, sender }];
+          const [, sender, id] = /^[0-9]{15}-([0-9a-f]{12})-[0-9]{6}-([0-9a-f]{16})\.json$/.exec(name) ?? [];
+          return sender === undefined || id === undefined ? [] : [{ name, sender, id }];
         })
         .sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
@@ -109,17 +115,42 @@ export function mailboxOf(root: string, session: string, files: Files): Mailbox 
       }
     },
 
+    find(sender, id) {
+      const [from, message] = [mark(sender, SENDER), mark(id, ID)];
+      return entries()
+        .filter((entry) => entry.sender === from && entry.id === message)
+        .map(({ name }) => name);
+    },
+
     remove: (name) => files.remove(path.join(arrived, path.basename(name))),
+
+    handOver(name, to) {
+      const next = mailboxOf(root, to, files);
+      next.open();
+      try {
+        files.rename(path.join(arrived, name), path.join(mailFolder(root, to), 'new', name));
+      } catch (error) {
+        if (codeOf(error) !== 'ENOENT') throw error;
+      }
+    },
   };
 }
 
+/** Hex digits in a name that stand for a sender, and for a message's id. */
+const SENDER = 12;
+const ID = 16;
+
+function mark(text: string, digits: number): string {
+  return digest(text).slice(0, digits);
+}
+
 /** After everything of the same sender that still lies there, also when its clock was set back. */
-function nextName(waiting: readonly Entry[], { from, at }: Message): string {
-  const sender = digest(from).slice(0, 12);
+function nextName(waiting: readonly Entry[], { id, from, at }: Message): string {
+  const sender = mark(from, SENDER);
   const last = waiting.findLast((entry) => entry.sender === sender)?.name.split('-');
   const [time, sequence] = [Number(last?.[0] ?? 0), Number(last?.[2] ?? 0)];
   const [stamp, number] = at > time ? [at, 0] : [time, sequence + 1];
-  return `${String(stamp).padStart(15, '0')}-${sender}-${String(number).padStart(6, '0')}-${uniqueId()}.json`;
+  return `${String(stamp).padStart(15, '0')}-${sender}-${String(number).padStart(6, '0')}-${mark(id, ID)}.json`;
 }
 
 /** What would be refused on reading is refused before it is sent. @throws NudgechartError `ARGUMENT_INVALID` */

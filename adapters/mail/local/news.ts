@@ -1,5 +1,6 @@
 /** Mail as a source of news: whoever runs the session's engine next takes it in, and each message counts once. */
 import * as z from 'zod/mini';
+import type { Document } from '../../../src/core/document.ts';
 import type { Event } from '../../../src/core/events.ts';
 import { once } from '../../../src/core/once.ts';
 import type { NewsSource } from '../../../src/core/ports.ts';
@@ -16,9 +17,17 @@ const Memory = once(() =>
 );
 type Memory = z.infer<ReturnType<typeof Memory>>;
 
+const NAME = 'mail';
+
+/** The files in a session's mailbox that its charts have taken in; none when that can't be told. */
+export function takenInBy(document: Document | null): ReadonlySet<string> {
+  const memory = Memory().safeParse(document?.memory[NAME]);
+  return new Set(memory.success ? memory.data.known.map(({ file }) => file) : []);
+}
+
 export function createMailNews({ root, files = nodeFiles }: { root: string; files?: Files }): NewsSource {
   return {
-    name: 'mail',
+    name: NAME,
 
     read({ session, memory, at }) {
       const parsed = Memory().safeParse(memory);
