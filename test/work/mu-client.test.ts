@@ -170,6 +170,12 @@ describe('no answer', () => {
       { complains: fixture('state-no-tmux-server.stderr.json'), exits: 5 },
       'mu exited with 5: "tmux list-panes',
     ],
+    ['exit 2 with an error object that is none', { complains: '{"message": "\\x"}', exits: 2 }, 'mu exited with 2: '],
+    [
+      'exit 2 with a control character in its message',
+      { complains: '{"message": "a\u0001b"}', exits: 2 },
+      'mu exited with 2: ',
+    ],
     ['exit 2 without a word', { exits: 2 }, 'mu exited with 2: no reason given'],
     ['exit 1 with a good answer', { prints: '{"workstreams":[]}', exits: 1 }, 'mu exited with 1'],
     [

@@ -91,7 +91,16 @@ function killGroup(child: ChildProcess): void {
 
 /** The message of mu's error object; a line for people may stand before it. */
 function complaintIn(text: string): string {
-  const [, message] = /"message":\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  const said = message === undefined ? text.trim() : String(JSON.parse(message));
+  const [, message] = /"message":\s*("(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")/.exec(text) ?? [];
+  const said = message === undefined ? text.trim() : readable(message);
   return said === '' ? 'no reason given' : quote(said, 160).text;
+}
+
+/** This runs in somebody else's event loop: what mu prints must not be able to throw there. */
+function readable(literal: string): string {
+  try {
+    return String(JSON.parse(literal));
+  } catch {
+    return literal;
+  }
 }
