@@ -1,8 +1,10 @@
 /**
- * Makes what the plugin ships: plugin/dist/*.cjs. No build step is left for a user.
+ * Makes what the plugin ships: plugin/dist. No build step is left for a user.
  *
  * `nudgechart.cjs` holds the command line's first step and the first half of a hook. What it imports dynamically becomes
  * a file of its own, so that a tool call loads neither charts nor commands when it needs none.
+ *
+ * `pi.mjs` is the extension of pi, whole in one file: it stays loaded, and pi reads ES modules.
  */
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -10,6 +12,7 @@ import { build } from 'esbuild';
 /** What is imported, by the words of the import → which file that is. */
 const LAZY = {
   './decide.ts': 'src/commands/decide.ts',
+  './decide-on-work.ts': 'src/commands/decide-on-work.ts',
   './program.ts': 'src/program.ts',
   './commands/mcp.ts': 'src/commands/mcp.ts',
 };
@@ -31,27 +34,36 @@ const lazyFiles = {
  * @returns {Promise<import('esbuild').OutputFile[]>} the output files; none when they were written
  */
 export async function bundle({ write }) {
-  const { outputFiles } = await build({
+  /** @type {import('esbuild').BuildOptions} */
+  const common = {
     absWorkingDir: import.meta.dirname,
-    entryPoints: {
-      nudgechart: 'src/cli.ts',
-      ...Object.fromEntries(Object.values(LAZY).map((file) => [nameOf(file), file])),
-    },
     outdir: 'plugin/dist',
-    outExtension: { '.js': '.cjs' },
     bundle: true,
     platform: 'node',
     target: 'node20',
-    // require() instead: starting Node's ES module loader costs more than all our code.
-    supported: { 'dynamic-import': false },
-    format: 'cjs',
     minify: true,
     legalComments: 'none',
     define: { NUDGECHART_VERSION: JSON.stringify(version) },
-    plugins: [lazyFiles],
     write,
-  });
-  return outputFiles ?? [];
+  };
+  const results = await Promise.all([
+    build({
+      ...common,
+      entryPoints: {
+        nudgechart: 'src/cli.ts',
+        ...Object.fromEntries(Object.values(LAZY).map((file) => [nameOf(file), file])),
+      },
+      outExtension: { '.js': '.cjs' },
+      // require() instead: starting Node's ES module loader costs more than all our code.
+      supported: { 'dynamic-import': false },
+      format: 'cjs',
+      // keep-driving.ts asks for `__dirname` first.
+      logOverride: { 'empty-import-meta': 'silent' },
+      plugins: [lazyFiles],
+    }),
+    build({ ...common, entryPoints: { pi: 'src/pi.ts' }, outExtension: { '.js': '.mjs' }, format: 'esm' }),
+  ]);
+  return results.flatMap(({ outputFiles }) => outputFiles ?? []);
 }
 
 /** @param {string} file */

@@ -1,28 +1,20 @@
-/** The engine as hook and commands run it: files below, built-in policies above. */
-import { createMailNews } from '../../adapters/mail/local/news.ts';
-import { createMarkers } from '../../adapters/markers/index.ts';
-import { createFileStore } from '../../adapters/store/file-store.ts';
-import { nodeFiles } from '../../adapters/store/files.ts';
-import { type Env, makeRoot, markerRoot, stateRoot } from '../../adapters/store/root.ts';
-import { createFileTrace } from '../../adapters/store/trace.ts';
-import type { StateStore } from '../core/ports.ts';
-import { createEngine, type Engine } from '../engine/engine.ts';
-import { systemClock } from './clock.ts';
-import { configuredPolicies } from './settings.ts';
+/** The engine as server, extension and commands run it: files below, policies above, and all work sources. */
+import type { Env } from '../../adapters/store/root.ts';
+import type { Engine } from '../engine/engine.ts';
+import { plainEngine } from './plain-engine.ts';
+import { workSources } from './work.ts';
 
-/** @throws NudgechartError `ROOT_UNKNOWN` */
-export function fileStore(env: Env): StateStore {
-  const root = stateRoot(env);
-  return createFileStore({ root: root.path, makeRoot: () => makeRoot(root, env, nodeFiles) });
+export { fileStore } from './plain-engine.ts';
+
+/** What a caller can know better than its environment. */
+export interface Circumstances {
+  /** Whether mail wakes the session of this engine by itself. Asked at each fact. */
+  readonly wakes?: () => boolean;
+  /** Names of policies that have no say here: their charts stay as they are stored. */
+  readonly without?: readonly string[];
 }
 
 /** @throws NudgechartError `ROOT_UNKNOWN` */
-export function fileEngine(env: Env): Engine {
-  return createEngine({
-    policies: configuredPolicies(env),
-    store: fileStore(env),
-    clock: systemClock,
-    news: [createMailNews({ root: stateRoot(env).path }), createMarkers({ root: markerRoot(env) })],
-    trace: createFileTrace({ root: stateRoot(env).path }),
-  });
+export function fileEngine(env: Env, { wakes, without = [] }: Circumstances = {}): Engine {
+  return plainEngine(env, { without, work: ({ policies, store }) => workSources({ env, policies, store, wakes }) });
 }

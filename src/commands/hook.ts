@@ -25,10 +25,13 @@ import { sweep } from '../../adapters/store/sweep.ts';
 import { type ErrorCode, NudgechartError } from '../core/errors.ts';
 import { once } from '../core/once.ts';
 import { readJson } from './stdin.ts';
-import { isSwitchedOff } from './switch.ts';
+import { isMuSilenced, isSwitchedOff } from './switch.ts';
+import { isMuWorker } from './worker.ts';
 
 const QUIET_MS = 1000;
 const WHOLE_MS = 2000;
+/** How much longer a turn's end may take, where somebody may be asked what is still in progress. */
+const WORK_MS = 3000;
 /** What is left of the whole for cleaning up, at a session's start. */
 const SWEEP_MS = 300;
 
@@ -44,10 +47,11 @@ export async function hook(host: string | undefined, env: Env): Promise<never> {
   process.on('uncaughtException', fail).on('unhandledRejection', fail);
   // Whatever this process makes is its user's alone, also what Node makes for it.
   process.umask(0o077);
+  const limit = createLimit(fail);
   try {
-    const answer = await answerTo(host, env, () => setTimeout(() => fail(late()), WHOLE_MS));
+    const answer = await answerTo(host, env, limit);
     // A process that was stopped meanwhile would speak about a moment that is long past.
-    if (process.uptime() * 1000 >= WHOLE_MS) fail(late());
+    limit.check();
     if (answer !== '') fs.writeSync(1, answer);
   } catch (error) {
     fail(error);
@@ -55,12 +59,32 @@ export async function hook(host: string | undefined, env: Env): Promise<never> {
   process.exit(0);
 }
 
-/** @param limit starts the clock for the whole call; a call that needs to wait for nothing doesn't need it */
-async function answerTo(host: string | undefined, env: Env, limit: () => void): Promise<string> {
+/** How long the whole call may take. */
+interface Limit {
+  /** Starts the clock; a call that needs to wait for nothing doesn't need it. */
+  readonly start: () => void;
+  readonly extend: () => void;
+  readonly check: () => void;
+}
+
+function createLimit(fail: (error: unknown) => never): Limit {
+  let whole = WHOLE_MS;
+  const left = () => whole - process.uptime() * 1000;
+  const check = () => void (left() <= 0 && fail(late(whole)));
+  const look = (inMs: number) => setTimeout(() => (left() <= 0 ? fail(late(whole)) : look(left())), inMs);
+  return {
+    start: once(() => void look(WHOLE_MS)),
+    extend: () => {
+      whole += WORK_MS;
+    },
+    check,
+  };
+}
+
+async function answerTo(host: string | undefined, env: Env, limit: Limit): Promise<string> {
   if (isSwitchedOff(env)) return '';
-  const limited = once(limit);
   const read = await readJson(() => {
-    limited();
+    limit.start();
     return process.stdin;
   }, QUIET_MS);
   if (read === undefined) throw misread('PAYLOAD_UNREADABLE', 'stdin held no JSON document');
@@ -74,10 +98,12 @@ async function answerTo(host: string | undefined, env: Env, limit: () => void): 
   if (presence === null) throw misread('SESSION_INVALID', 'the payload has no session id');
   sessionKey(presence.session);
   if (presence.change !== 'stays') notePresence(presence, env);
-  if (!canMatter(presence.session, env)) return '';
-  limited();
+  const moment = momentIn(payload);
+  if (!isKnown(presence.session, env) && !beginsSomething(moment, env)) return '';
+  if (moment === 'end') limit.extend();
+  limit.start();
   keepCompiledCode(env);
-  const { decide } = await import('./decide.ts');
+  const { decide } = moment === 'other' ? await import('./decide.ts') : await import('./decide-on-work.ts');
   return await decide(found, presence.session, payload, env);
 }
 
@@ -85,8 +111,8 @@ function misread(code: ErrorCode, message: string): NudgechartError {
   return new NudgechartError(code, message, 'check the hook entry: `nudgechart doctor` looks at it');
 }
 
-function late(): NudgechartError {
-  return new NudgechartError('TIME_OUT', `no decision within ${WHOLE_MS} ms`, 'nothing, unless it lasts');
+function late(ms: number): NudgechartError {
+  return new NudgechartError('TIME_OUT', `no decision within ${ms} ms`, 'nothing, unless it lasts');
 }
 
 /**
@@ -102,8 +128,8 @@ function keepCompiledCode(env: Env): void {
     enableCompileCache(path.join(root, 'compiled'));
 }
 
-/** A session without a folder and without a marker has nothing that a chart could decide about. */
-function canMatter(session: string, env: Env): boolean {
+/** A session without a folder, mail or a marker has nothing that a chart could decide about. */
+function isKnown(session: string, env: Env): boolean {
   const root = stateRoot(env).path;
   const own = nodeFiles.info(sessionFolder(root, session)) !== null;
   return (
@@ -111,6 +137,24 @@ function canMatter(session: string, env: Env): boolean {
     hasMail(root, session, nodeFiles) ||
     (!/[/\\\0]/.test(session) && nodeFiles.info(path.join(markerRoot(env), session)) !== null)
   );
+}
+
+/** `dispatch`: a command that may hand out work; what else it can be is told later. `end`: the agent is about to stop. */
+type Moment = 'dispatch' | 'end' | 'other';
+
+function momentIn(payload: unknown): Moment {
+  const { hook_event_name: event, tool_input: input } = payload as {
+    hook_event_name?: unknown;
+    tool_input?: { command?: unknown } | null;
+  };
+  if (event === 'Stop') return 'end';
+  return typeof input?.command === 'string' && /\bmu\b/.test(input.command) ? 'dispatch' : 'other';
+}
+
+/** What can concern a session that we know nothing of. */
+function beginsSomething(moment: Moment, env: Env): boolean {
+  if (moment === 'other' || isMuSilenced(env)) return false;
+  return moment === 'dispatch' || isMuWorker(env);
 }
 
 /** Tells servers of the same host process which session it is in, and cleans up once a day. */

@@ -23,7 +23,11 @@ const tool = {
 const BY_TYPE: { readonly [Type in Event['type']]: readonly Of<Type>[] } = {
   'session.started': [{ type: 'session.started', at, source: 'startup' }],
   'session.ended': [{ type: 'session.ended', at, reason: 'other' }],
-  'prompt.submitted': [{ type: 'prompt.submitted', at, from: 'request', prompt: null }],
+  'prompt.submitted': [
+    { type: 'prompt.submitted', at, from: 'request', prompt: null },
+    { type: 'prompt.submitted', at, from: 'request', prompt: 'p' },
+    { type: 'prompt.submitted', at, from: 'host', prompt: 'p' },
+  ],
   'tool.finished': [
     { ...tool, at: T + INTERVAL },
     { ...tool, at: T + INTERVAL + 1 },
@@ -31,7 +35,12 @@ const BY_TYPE: { readonly [Type in Event['type']]: readonly Of<Type>[] } = {
     { ...tool, at: T + 3 * INTERVAL, by: 'subagent' },
     { ...tool, at: T + 3 * INTERVAL, tool: 'other', name: 'send_message' },
   ],
-  'turn.ended': [{ type: 'turn.ended', at, outcome: 'completed', continued: false, background: [] }],
+  'turn.ended': [
+    { type: 'turn.ended', at, outcome: 'completed', continued: false, background: [] },
+    { type: 'turn.ended', at, outcome: 'completed', continued: true, background: [] },
+    { type: 'turn.ended', at, outcome: 'aborted', continued: false, background: [] },
+    { type: 'turn.ended', at, outcome: 'completed', continued: false, background: [{ kind: 'wait', command: null }] },
+  ],
   'task.opened': [
     { ...opened, ...mine },
     { ...opened, ...mine, at: T + INTERVAL, when: T + INTERVAL },
@@ -70,7 +79,11 @@ const BY_TYPE: { readonly [Type in Event['type']]: readonly Of<Type>[] } = {
     { type: 'task.reported', at: T + 4000, ...others, status, message: null },
   ]),
   'work.dispatched': [{ type: 'work.dispatched', at, source: 'mu', scopes: ['ws'] }],
-  'work.counted': [{ type: 'work.counted', at, source: 'mu', items: [], report: '' }],
+  'work.counted': [
+    { type: 'work.counted', at, source: 'mu', items: [], report: '' },
+    { type: 'work.counted', at, source: 'mu', items: [{ ref: 'ws/a', owner: 'w', state: 'IN_PROGRESS' }], report: 'r' },
+    { type: 'work.counted', at, source: 'crew', items: [], report: '' },
+  ],
   'work.unknown': [{ type: 'work.unknown', at, source: 'mu', reason: 'r' }],
   'mail.arrived': [{ type: 'mail.arrived', at, messages: [{ id: 'm', peer: 'ann', name: null }] }],
   'mail.read': [{ type: 'mail.read', at, messages: [{ id: 'm', peer: 'ann', name: null }] }],

@@ -13,7 +13,7 @@ import { configured, createWorld, fact, INTERVAL, SESSION_ID, T } from '../suppo
 import { EVENTS } from './events.ts';
 import { ended, gatePolicy, nagPolicy, prompted, running, started } from './small-policies.ts';
 
-const machines = configured().map((one) => [one.policy.machine.id, one] as const);
+const machines = configured({ closes: ['mu'] }).map((one) => [one.policy.machine.id, one] as const);
 
 function nodesOf(node: AnyStateNode): AnyStateNode[] {
   return [node, ...Object.values(node.states).flatMap(nodesOf)];

@@ -124,7 +124,8 @@ describe('status', () => {
   });
 
   it('makes lines fit a narrow terminal by cutting what peers call things', async () => {
-    const scene = openScene({ columns: 80 });
+    // Where an answer wakes the session, a task for somebody else has one row.
+    const scene = openScene({ columns: 80, env: { CLAUDE_CODE_SESSION_ATTENDED: '1' } });
     const names = ['a task with quite a long name, in words', 'a peer with quite a long name'] as const;
     await scene.tell(
       SESSION,

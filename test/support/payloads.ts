@@ -28,3 +28,37 @@ export function sessionStart(session = SESSION, source = 'startup'): Record<stri
 export function sessionEnd(session = SESSION, reason = 'other'): Record<string, unknown> {
   return { session_id: session, transcript_path: '/t/s-1.jsonl', cwd: '/w', hook_event_name: 'SessionEnd', reason };
 }
+
+/** A finished call of the shell tool. */
+export function shellCall(command: string, session = SESSION, more: Record<string, unknown> = {}) {
+  return postToolUse(session, { tool_input: { command, description: 'd' }, ...more });
+}
+
+export function stopped(more: Record<string, unknown> = {}, session = SESSION): Record<string, unknown> {
+  return {
+    session_id: session,
+    transcript_path: '/t/s-1.jsonl',
+    cwd: '/w',
+    permission_mode: 'default',
+    prompt_id: 'p-1',
+    effort: { level: 'medium' },
+    hook_event_name: 'Stop',
+    stop_hook_active: false,
+    last_assistant_message: 'done for now',
+    background_tasks: [],
+    session_crons: [],
+    ...more,
+  };
+}
+
+export function prompted(prompt_id: string, prompt = 'go on', session = SESSION): Record<string, unknown> {
+  return {
+    session_id: session,
+    transcript_path: '/t/s-1.jsonl',
+    cwd: '/w',
+    permission_mode: 'default',
+    prompt_id,
+    hook_event_name: 'UserPromptSubmit',
+    prompt,
+  };
+}

@@ -8,7 +8,8 @@ export function tempDir(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nudgechart-test-'));
   onTestFinished(() => {
     fs.chmodSync(folder, 0o700);
-    fs.rmSync(folder, { recursive: true, force: true });
+    // A process that nobody waits for may still write there.
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   });
   return folder;
 }

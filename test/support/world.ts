@@ -9,10 +9,15 @@ import { createEngine } from '../../src/engine/engine.ts';
 export const T = 1_760_000_000_000;
 export const SECOND = 1000;
 export const INTERVAL = 60 * SECOND;
+export const RULE = 'While workers run, keep driving.';
 
 export interface WorldOptions {
   readonly intervalMs?: number | null;
   readonly tools?: 'changing' | 'all';
+  /** What an orchestrator is told; empty: nothing. */
+  readonly rule?: string;
+  /** Work sources that are asked when a worker stops. */
+  readonly closes?: readonly string[];
   readonly store?: StateStore;
   readonly policies?: readonly Configured[];
   readonly news?: readonly NewsSource[];
@@ -34,8 +39,13 @@ export interface World {
 export const SESSION_ID = 'session-of-a-test';
 
 export function configured(options: WorldOptions = {}): Configured[] {
-  const { intervalMs = INTERVAL, tools = 'changing' } = options;
-  return policies.map((policy) => ({ policy, options: policy.machine.id === 'task' ? { intervalMs, tools } : {} }));
+  const { intervalMs = INTERVAL, tools = 'changing', rule = RULE, closes = [] } = options;
+  const given: Record<string, unknown> = {
+    task: { intervalMs, tools },
+    settle: { rule },
+    close: { sources: [...closes] },
+  };
+  return policies.map((policy) => ({ policy, options: given[policy.machine.id] ?? {} }));
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -135,4 +145,22 @@ export const fact = {
     status,
     message: null,
   }),
+  ended: (
+    more: { outcome?: 'completed' | 'aborted' | 'error'; continued?: boolean; background?: Background[] } = {},
+  ): Fact => ({ type: 'turn.ended', outcome: 'completed', continued: false, background: [], ...more }),
+  prompt: (prompt: string | null, from: 'request' | 'host' = 'request'): Fact => ({
+    type: 'prompt.submitted',
+    from,
+    prompt,
+  }),
+  shell: (command: string, more: { failed?: boolean; by?: 'main' | 'subagent' } = {}): Fact => ({
+    type: 'tool.finished',
+    tool: 'shell',
+    name: 'Bash',
+    command,
+    failed: more.failed ?? false,
+    by: more.by ?? 'main',
+  }),
 };
+
+type Background = Extract<Fact, { type: 'turn.ended' }>['background'][number];

@@ -20,6 +20,8 @@ export type Turn = readonly Block[] | ((request: ModelRequest) => readonly Block
 export interface Script {
   readonly main: readonly Turn[];
   readonly subagent?: readonly Turn[];
+  /** Beyond the script every request of the main agent is refused. */
+  readonly refuses?: boolean;
 }
 
 export interface ModelRequest {
@@ -60,7 +62,9 @@ export async function startModel(script: Script, onRequest: () => void, socket?:
     const body = JSON.parse(raw) as MessagesBody;
     const session = String(request.headers['x-claude-code-session-id'] ?? '');
     const by = speaker(request, body);
-    const turn = queues[by].shift() ?? UNSCRIPTED;
+    const scripted = queues[by].shift();
+    if (scripted === undefined && by === 'main' && script.refuses === true) return refuse(response);
+    const turn = scripted ?? UNSCRIPTED;
     const asked = { by, session, texts: [...texts(body.system), ...texts(body.messages)] };
     requests.push(asked);
     count += 1;
@@ -84,6 +88,11 @@ export async function startModel(script: Script, onRequest: () => void, socket?:
       server.closeAllConnections();
     });
   return { url: `http://127.0.0.1:${port}`, requests, close };
+}
+
+function refuse(response: ServerResponse): void {
+  const error = { type: 'invalid_request_error', message: 'refused by the script' };
+  response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ type: 'error', error }));
 }
 
 function speaker(request: IncomingMessage, body: MessagesBody): ModelRequest['by'] {

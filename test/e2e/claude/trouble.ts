@@ -17,7 +17,7 @@ const SIGNS = [
 /** A terminal session that is left ends the hook that waits for mail. Only the log tells. */
 const ENDED_BY_HOST = /Hook Stop \(Stop\) error: status code 137/;
 /** What looks like an error of a Stop hook is the way in which it lets a turn go on, or begins one. */
-const MEANT = /(?:hook_blocking_error|Stop hook error|status code 2\b).*\[nudgechart\] /;
+const MEANT = /(?:hook_blocking_error|Stop hook error|status code 2\b).*(?:\[nudgechart\] |keep driving\.|\[mu\] )/;
 const LINE_LENGTH = 300;
 
 /** Nothing, if all went well; else one line for each thing that is not as it should be. */

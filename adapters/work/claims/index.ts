@@ -1,0 +1,3 @@
+/** Work between sessions, from either side. */
+export { createDelegated } from './delegated.ts';
+export { createExecuting } from './executing.ts';

@@ -1,0 +1,38 @@
+/** The engine over files, with the built-in policies. Who hands out work and who counts it is left to the caller. */
+import { createMailNews } from '../../adapters/mail/local/news.ts';
+import { createMarkers } from '../../adapters/markers/index.ts';
+import { createFileStore } from '../../adapters/store/file-store.ts';
+import { nodeFiles } from '../../adapters/store/files.ts';
+import { type Env, makeRoot, markerRoot, stateRoot } from '../../adapters/store/root.ts';
+import { createFileTrace } from '../../adapters/store/trace.ts';
+import type { Configured } from '../core/policy.ts';
+import type { StateStore, WorkSource } from '../core/ports.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import { systemClock } from './clock.ts';
+import { configuredPolicies } from './settings.ts';
+
+/** @throws NudgechartError `ROOT_UNKNOWN` */
+export function fileStore(env: Env): StateStore {
+  const root = stateRoot(env);
+  return createFileStore({ root: root.path, makeRoot: () => makeRoot(root, env, nodeFiles) });
+}
+
+export interface PlainParts {
+  /** Names of policies that have no say here: their charts stay as they are stored. */
+  readonly without?: readonly string[];
+  readonly work?: (parts: { policies: readonly Configured[]; store: StateStore }) => readonly WorkSource[];
+}
+
+/** @throws NudgechartError `ROOT_UNKNOWN` */
+export function plainEngine(env: Env, { without = [], work = () => [] }: PlainParts = {}): Engine {
+  const policies = configuredPolicies(env).filter(({ policy }) => !without.includes(policy.machine.id));
+  const store = fileStore(env);
+  return createEngine({
+    policies,
+    store,
+    clock: systemClock,
+    news: [createMailNews({ root: stateRoot(env).path }), createMarkers({ root: markerRoot(env) })],
+    work: work({ policies, store }),
+    trace: createFileTrace({ root: stateRoot(env).path }),
+  });
+}

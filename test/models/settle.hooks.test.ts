@@ -1,0 +1,141 @@
+/** The same chart with real hook processes and a stub `mu` on the PATH: every path that a host can take with us. */
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AnyMachineSnapshot } from 'xstate';
+import { createFileStore } from '../../adapters/store/file-store.ts';
+import { settlePolicy } from '../../machines/settle.machine.ts';
+import type { Event } from '../../src/core/events.ts';
+import { runHook } from '../support/hook.ts';
+import { coverageOf, type ModelPath, type ModelStep, shortestPaths } from '../support/model.ts';
+import { prompted, SESSION, sessionStart, shellCall, stopped } from '../support/payloads.ts';
+import { type StubMu, stubMu } from '../support/stub-mu.ts';
+import { tempDir } from '../support/temp-dir.ts';
+import { configured, createWorld, T } from '../support/world.ts';
+
+const at = T;
+const REMINDER = {
+  decision: 'block',
+  reason: expect.stringContaining('mu task wait auth/a auth/b --first --on-stall exit'),
+};
+
+/** One source, as hosts have it: an answer follows the question at once, in the same process. */
+function events({ value, context }: AnyMachineSnapshot): Record<string, Event> {
+  const dispatched: Event = { type: 'work.dispatched', at, source: 'mu', scopes: ['auth'] };
+  const ended = (more: object = {}): Event => ({
+    type: 'turn.ended',
+    at,
+    outcome: 'completed',
+    continued: false,
+    background: [],
+    ...more,
+  });
+  const items = ['auth/a', 'auth/b'].map((ref) => ({ ref, owner: 'w-1', state: 'IN_PROGRESS' }));
+  if (value === 'asking') {
+    return {
+      some: { type: 'work.counted', at, source: 'mu', items, report: 'x' },
+      none: { type: 'work.counted', at, source: 'mu', items: [], report: '' },
+      unknown: { type: 'work.unknown', at, source: 'mu', reason: 'down' },
+    };
+  }
+  // Before a dispatch the hook doesn't even look.
+  if (value === 'unarmed' && context.run === null && !context.woken) return { dispatched };
+  return {
+    dispatched,
+    'turn completed': ended(),
+    'turn continued': ended({ continued: true }),
+    'turn ended, a wait in the background': ended({ background: [{ kind: 'wait', command: 'mu task wait auth/a' }] }),
+    'prompt of a new run': {
+      type: 'prompt.submitted',
+      at,
+      from: 'request',
+      prompt: context.run === 'p-1' ? 'p-2' : 'p-1',
+    },
+    ...(context.run === null
+      ? {}
+      : { 'prompt of the same run': { type: 'prompt.submitted', at, from: 'request', prompt: context.run } }),
+    'prompt of the host': { type: 'prompt.submitted', at, from: 'host', prompt: 'p-9' },
+    startup: { type: 'session.started', at, source: 'startup' },
+    compact: { type: 'session.started', at, source: 'compact' },
+  };
+}
+
+const settle = configured().find(({ policy }) => policy === settlePolicy) ?? expect.fail('it is registered');
+const paths = shortestPaths({
+  configured: settle,
+  events,
+  abstraction: ({ value, context: { run, woken } }) =>
+    `${value}${run === null ? '' : ' known'}${woken ? ' woken' : ''}`,
+}).filter((steps) => steps.at(-1)?.after.value !== 'asking');
+
+/** The payload that tells of it. An answer has none: it belongs to the end before it. */
+function payloadOf(event: Event): Record<string, unknown> | null {
+  switch (event.type) {
+    case 'work.dispatched':
+      return shellCall('cd x\nmu task claim a --for w-1 -w auth');
+    case 'turn.ended':
+      return stopped({
+        stop_hook_active: event.continued,
+        background_tasks: event.background.map(({ command }) => ({
+          id: 'b',
+          type: 'shell',
+          status: 'running',
+          command,
+        })),
+      });
+    case 'prompt.submitted':
+      return prompted(event.prompt ?? '', event.from === 'host' ? '<task-notification>\n…' : 'go on');
+    case 'session.started':
+      return sessionStart(SESSION, event.source);
+    default:
+      return null;
+  }
+}
+
+/** Makes mu say what the path says that it says. */
+function prepare(mu: StubMu, { event }: ModelStep): void {
+  mu.prints('broken', event.type === 'work.unknown' ? 1 : 0);
+  if (event.type === 'work.counted') mu.inProgress(...event.items.map(({ ref }) => ref));
+}
+
+async function follow(steps: ModelPath): Promise<void> {
+  const home = tempDir();
+  const mu = stubMu();
+  const world = createWorld({ store: createFileStore({ root: path.join(home, '.local/state/nudgechart') }) });
+  let asked = 0;
+  for (const [n, { event, after }] of steps.entries()) {
+    const payload = payloadOf(event);
+    if (payload === null) continue;
+    const answer = after.value === 'asking' ? steps[n + 1] : undefined;
+    if (answer !== undefined) prepare(mu, answer);
+    const { stdout, ...rest } = await runHook(payload, { HOME: home, ...mu.env });
+    expect(rest).toEqual({ code: 0, signal: null, stderr: '' });
+    const isTold = answer?.after.value === 'fired';
+    expect(isTold ? JSON.parse(stdout) : stdout).toEqual(isTold ? REMINDER : '');
+    asked += answer === undefined ? 0 : 1;
+    expect(mu.questions()).toHaveLength(asked);
+    expect(world.states(SESSION)['settle/session'] ?? 'unarmed').toBe((answer?.after ?? after).value);
+  }
+}
+
+describe('the settle chart in hook processes', () => {
+  it('has paths enough, and not too many', () => {
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.length).toBeLessThan(150);
+  });
+
+  it('does what it does alone, on every path', async () => {
+    for (const steps of paths) await follow(steps);
+  });
+
+  it('takes every transition that a hook of Claude Code can take', () => {
+    const coverage = coverageOf(settlePolicy.machine);
+    for (const { before, event } of paths.flat()) coverage.note(before, event);
+    // Interruptions bring no hook, and one source leaves no other to wait for.
+    expect(coverage.missing()).toEqual([
+      'armed on turn.ended #1',
+      'asking on work.counted #3',
+      'asking on work.unknown #1',
+      'asking on work.unknown #3',
+    ]);
+  });
+});
