@@ -6,11 +6,14 @@ import { examineAgreement } from './doctor/agreement.ts';
 import { hookEnv, readClaudeSettings } from './doctor/claude-settings.ts';
 import { type Check, type Examine, type Finding, type Patient, wrong } from './doctor/finding.ts';
 import { examineMail } from './doctor/mail.ts';
+import { examineMu } from './doctor/mu.ts';
 import { examineDocuments, examineFailures } from './doctor/records.ts';
 import { examineInterlink, examineRegistration } from './doctor/registration.ts';
 import { examineInterval, examineSwitch } from './doctor/reminders.ts';
 import { examineStateFolder } from './doctor/state-folder.ts';
 import { examineVersions } from './doctor/versions.ts';
+import { examineClose, examineKeepDriving } from './doctor/workers.ts';
+import { keepDriving } from './keep-driving.ts';
 import { type Surroundings, surroundings } from './surroundings.ts';
 import { counted, json, table } from './table.ts';
 import { version } from './version.ts';
@@ -20,8 +23,11 @@ const CHECKS: readonly (readonly [Check, Examine])[] = [
   ['state-folder', examineStateFolder],
   ['interval', examineInterval],
   ['switch', examineSwitch],
+  ['keep-driving', examineKeepDriving],
+  ['close', examineClose],
   ['registration', examineRegistration],
   ['interlink', examineInterlink],
+  ['mu', examineMu],
   ['session', examineAgreement],
   ['mail', examineMail],
   ['versions', examineVersions],
@@ -41,6 +47,7 @@ export function examine({ env, cwd, now }: Omit<Surroundings, 'out'>, more: Part
     version,
     node: process.versions.node,
     isRunning,
+    rule: keepDriving(),
     ...more,
   };
   return CHECKS.flatMap(([check, examine]) => {

@@ -80,7 +80,7 @@ function homeIn(env: Env): string {
 }
 
 /** Where it really is: many keep such files elsewhere and link to them. */
-function placeOf(file: string): string {
+export function placeOf(file: string): string {
   try {
     return fs.realpathSync(file);
   } catch {

@@ -1,14 +1,18 @@
 /** What a check has to say. */
 import type { Files } from '../../../adapters/store/files.ts';
 import type { Env } from '../../../adapters/store/root.ts';
+import type { Rule } from '../keep-driving.ts';
 import type { ClaudeSettings } from './claude-settings.ts';
 
 export type Check =
   | 'state-folder'
   | 'interval'
   | 'switch'
+  | 'keep-driving'
+  | 'close'
   | 'registration'
   | 'interlink'
+  | 'mu'
   | 'session'
   | 'mail'
   | 'versions'
@@ -41,6 +45,8 @@ export interface Patient {
   /** Node's, as `20.16.0`. */
   readonly node: string;
   readonly isRunning: (pid: number) => boolean;
+  /** What orchestrators are told. */
+  readonly rule: Rule;
 }
 
 /** Every finding of one check. May throw: then that is the finding. */

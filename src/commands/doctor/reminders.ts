@@ -55,7 +55,7 @@ export const examineSwitch: Examine = (patient) => {
 };
 
 /** Names the settings file that gives hooks this value, where it isn't the environment. */
-function sourceOf(variable: string, { claude, ownEnv }: Patient): string {
+export function sourceOf(variable: string, { claude, ownEnv }: Patient): string {
   const file = claude.present.findLast((one) => one.env[variable] !== undefined);
   if (file === undefined || file.env[variable] === ownEnv[variable]) return '';
   return ` in ${file.path}`;
