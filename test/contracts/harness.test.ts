@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectHost } from '../../adapters/harness/detect.ts';
 import { harnesses } from '../../adapters/harness/index.ts';
+import { parse as parsePi } from '../../adapters/harness/pi/index.ts';
 import { Event } from '../../src/core/events.ts';
 import { postToolUse, sessionEnd, sessionStart } from '../support/payloads.ts';
 
@@ -23,16 +24,35 @@ const recorded: Record<string, Record<string, unknown>[]> = {
     sessionStart(),
     sessionEnd(),
   ],
+  pi: [
+    { type: 'session_start', reason: 'new', previousSessionFile: '/s/1.jsonl' },
+    { type: 'session_shutdown', reason: 'quit' },
+    { type: 'before_agent_start', messageType: 'user', prompt: 'go', images: [], systemPrompt: 'You are.' },
+    { type: 'before_agent_start', messageType: 'custom', message: { customType: 'x', content: 'y', display: true } },
+    {
+      type: 'tool_result',
+      toolName: 'bash',
+      toolCallId: 'c/1',
+      parentToolCallId: 'c',
+      input: { command: 'ls', timeout: 5 },
+      content: [{ type: 'text', text: 'a' }],
+      isError: false,
+    },
+    { type: 'agent_before_settle', outcome: 'completed', entries: [], continue: false, context: {} },
+    { type: 'agent_settled', aborted: true },
+  ],
 };
+
+/** pi calls us in its own process: its answers are objects, and stand in the adapter's own tests. */
+const adapters = [...harnesses, { name: 'pi', parse: parsePi }];
 
 const ANSWER = { text: 'two\nlines "quoted" \u2028', continue: true };
 
-describe.each(harnesses)('the $name adapter', (harness) => {
+describe.each(adapters)('the $name adapter', (harness) => {
   const payloads = recorded[harness.name] ?? [];
 
-  it('has recorded payloads to be tested with, and knows them for its own', () => {
+  it('has recorded payloads to be tested with', () => {
     expect(payloads.length).toBeGreaterThan(5);
-    for (const payload of payloads) expect(detectHost(payload)).toBe(harness.name);
   });
 
   it('finds a fact of the vocabulary in each', () => {
@@ -49,7 +69,8 @@ describe.each(harnesses)('the $name adapter', (harness) => {
         expect(harness.parse(payload)).toEqual([]);
       }),
     );
-    for (const payload of payloads) expect(harness.parse({ ...payload, hook_event_name: 'NoSuchEvent' })).toEqual([]);
+    const event = harness.name === 'pi' ? 'type' : 'hook_event_name';
+    for (const payload of payloads) expect(harness.parse({ ...payload, [event]: 'NoSuchEvent' })).toEqual([]);
   });
 
   it('survives any value in any field, and finds facts of the vocabulary or none', () => {
@@ -60,6 +81,15 @@ describe.each(harnesses)('the $name adapter', (harness) => {
         for (const fact of harness.parse(spoiled)) Event.parse({ ...fact, at: 1_760_000_000_000 });
       }),
     );
+  });
+});
+
+describe.each(harnesses)('the $name adapter, whose host reads and writes text,', (harness) => {
+  const payloads = recorded[harness.name] ?? [];
+
+  it('is found by its payloads', () => {
+    for (const payload of payloads) expect(detectHost(payload)).toBe(harness.name);
+    for (const event of recorded['pi'] ?? []) expect(detectHost(event)).toBeNull();
   });
 
   it('answers with one JSON object or with nothing at all', () => {

@@ -1,0 +1,55 @@
+// Another session: a real `nudgechart mcp` process, asked by the official MCP client as a host would.
+
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { onTestFinished } from 'vitest';
+import { PACKAGE } from './scene.ts';
+import type { Space } from './space.ts';
+
+const PAST = fileURLToPath(new URL('../claude/past.cjs', import.meta.url));
+
+export interface Peer {
+  readonly session: string;
+  /** @returns the structured result @throws when the tool says that it failed */
+  call(tool: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** Texts of unread mail; it stays. */
+  mail(): Promise<{ text: string; status: string | null; task_id: string | null }[]>;
+}
+
+/**
+ * Starts it; it goes when the test ends.
+ *
+ * @param behindMs how far its clock is behind: what it asks for was asked for that long ago
+ */
+export async function startPeer(space: Space, name: string, behindMs = 0): Promise<Peer> {
+  const session = randomUUID();
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['--require', PAST, path.join(PACKAGE(), 'plugin', 'dist', 'nudgechart.cjs'), 'mcp'],
+    cwd: space.project,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: space.home,
+      XDG_STATE_HOME: space.state,
+      NUDGECHART_NAME: name,
+      CLAUDE_CODE_SESSION_ID: session,
+      NUDGECHART_E2E_PAST_MS: String(behindMs),
+    },
+  });
+  const client = new Client({ name: 'e2e', version: '1' });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  const call: Peer['call'] = async (tool, args = {}) => {
+    const result = await client.callTool({ name: tool, arguments: args });
+    if (result.isError) throw new Error(JSON.stringify(result.content));
+    return result.structuredContent as Record<string, unknown>;
+  };
+  return {
+    session,
+    call,
+    mail: async () => (await call('receive_messages'))['messages'] as Awaited<ReturnType<Peer['mail']>>,
+  };
+}
