@@ -11,7 +11,7 @@ import { detectHost } from '../../adapters/harness/detect.ts';
 import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
-import { type Env, sessionKey, stateRoot, uniqueId } from '../../adapters/store/root.ts';
+import { checkOwn, checkRoot, type Env, sessionKey, stateRoot, uniqueId } from '../../adapters/store/root.ts';
 import { NudgechartError } from '../core/errors.ts';
 import { parseInterval } from '../core/interval.ts';
 import type { Answer } from '../core/ports.ts';
@@ -122,6 +122,8 @@ function claimTurn(root: string, session: string): () => boolean {
   const file = path.join(folder, sessionKey(session));
   const own = uniqueId();
   const written = path.join(folder, `.${own}`);
+  checkRoot(root, nodeFiles);
+  checkOwn(folder, nodeFiles);
   nodeFiles.makeFolders(folder);
   nodeFiles.create(written, own);
   nodeFiles.rename(written, file);
