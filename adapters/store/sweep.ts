@@ -35,7 +35,8 @@ function isUnfinished(file: string): boolean {
 }
 
 function isRunningHost(file: string): boolean {
-  return /^[0-9]+$/.test(path.basename(file)) && isRunning(Number(path.basename(file)));
+  const pid = /^[0-9]+/.exec(path.basename(file))?.[0];
+  return pid !== undefined && isRunning(Number(pid));
 }
 
 /** Removes nothing that has been sent: a folder goes only when the system finds it empty. */

@@ -11,7 +11,7 @@ import { detectHost } from '../../adapters/harness/detect.ts';
 import { hasMail } from '../../adapters/mail/local/places.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
-import { dropHost, noteHost } from '../../adapters/store/hosts.ts';
+import { dropHost, isHostOff, noteHost, noteSwitch } from '../../adapters/store/hosts.ts';
 import {
   checkRoot,
   type Env,
@@ -57,7 +57,10 @@ export async function hook(host: string | undefined, env: Env): Promise<never> {
 
 /** @param limit starts the clock for the whole call; a call that needs to wait for nothing doesn't need it */
 async function answerTo(host: string | undefined, env: Env, limit: () => void): Promise<string> {
-  if (isSwitchedOff(env)) return '';
+  if (isSwitchedOff(env)) {
+    tellServer(env);
+    return '';
+  }
   const limited = once(limit);
   const read = await readJson(() => {
     limited();
@@ -74,6 +77,7 @@ async function answerTo(host: string | undefined, env: Env, limit: () => void): 
   if (presence === null) throw misread('SESSION_INVALID', 'the payload has no session id');
   sessionKey(presence.session);
   if (presence.change !== 'stays') notePresence(presence, env);
+  if (isHostOff(stateRoot(env).path, nodeFiles, presence.pid)) return '';
   if (!canMatter(presence.session, env)) return '';
   limited();
   keepCompiledCode(env);
@@ -113,15 +117,26 @@ function canMatter(session: string, env: Env): boolean {
   );
 }
 
+/** The switch is off here, and the server may have another environment. Nothing is made for it: then there is no server. */
+function tellServer(env: Env): void {
+  try {
+    const root = stateRoot(env).path;
+    if (nodeFiles.info(root) !== null) noteSwitch(root, nodeFiles, env['CLAUDE_PID'] ?? '', 'hook', true);
+  } catch {
+    // Switched off is switched off: nothing is counted either.
+  }
+}
+
 /** Tells servers of the same host process which session it is in, and cleans up once a day. */
-function notePresence({ session, pid, agent, change }: Presence, env: Env): void {
+function notePresence({ session, pid, agent, attended, change }: Presence, env: Env): void {
   try {
     const root = stateRoot(env);
     checkRoot(root.path, nodeFiles);
     if (change === 'ends') dropHost(root.path, nodeFiles, pid, session);
     if (change !== 'starts') return;
     makeRoot(root, env, nodeFiles);
-    noteHost(root.path, nodeFiles, pid, { session, agent });
+    noteSwitch(root.path, nodeFiles, pid, 'hook', false);
+    noteHost(root.path, nodeFiles, pid, { session, agent, wakes: attended && env['NUDGECHART_WAIT'] !== '0' });
     const started = process.uptime() * 1000;
     sweep(root.path, nodeFiles, Date.now(), () => process.uptime() * 1000 - started > SWEEP_MS);
   } catch (error) {

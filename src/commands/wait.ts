@@ -11,6 +11,7 @@ import { detectHost } from '../../adapters/harness/detect.ts';
 import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
+import { isHostOff } from '../../adapters/store/hosts.ts';
 import { checkOwn, checkRoot, type Env, sessionKey, stateRoot, uniqueId } from '../../adapters/store/root.ts';
 import { NudgechartError } from '../core/errors.ts';
 import { parseInterval } from '../core/interval.ts';
@@ -58,6 +59,7 @@ async function announcement(env: Env): Promise<string | null> {
   const read = await readJson(() => process.stdin, QUIET_MS);
   const session = (read?.payload as { session_id?: unknown } | undefined)?.session_id;
   if (typeof session !== 'string' || detectHost(read?.payload) !== 'claude-code') return null;
+  if (isHostOff(stateRoot(env).path, nodeFiles, env['CLAUDE_PID'] ?? '')) return null;
   const isOver = endOf(stateRoot(env).path, session);
   const box = mailboxOf(stateRoot(env).path, session, nodeFiles);
   let known = '';
