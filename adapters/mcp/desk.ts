@@ -167,3 +167,18 @@ function readable(read: () => Message | null): Message | null {
     return null;
   }
 }
+
+/** A desk of a server that has no place for its state: whatever is asked of it fails with this reason. */
+export function createClosedDesk(reason: Error): Desk {
+  const refuse = (): never => {
+    throw reason;
+  };
+  return {
+    send: async () => refuse(),
+    receive: async () => refuse(),
+    acknowledge: async () => refuse(),
+    tasks: async () => refuse(),
+    peers: refuse,
+    forward: async () => {},
+  };
+}

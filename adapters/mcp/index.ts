@@ -1,2 +1,2 @@
-export { createDesk } from './desk.ts';
+export { createClosedDesk, createDesk, type Desk } from './desk.ts';
 export { createServer } from './server.ts';

@@ -30,6 +30,8 @@ export interface Files {
   remove(file: string): void;
   /** Removes a folder and what is in it. One that isn't there is fine. */
   removeFolder(folder: string): void;
+  /** Removes a folder that has nothing in it. `ENOTEMPTY` when it has, `ENOENT` when it isn't there. */
+  removeEmptyFolder(folder: string): void;
   /** A new folder, 0700. `EEXIST` when the name is taken. */
   makeFolder(folder: string): void;
   /** A folder and those above it that are missing, 0700. */
@@ -114,6 +116,7 @@ export const nodeFiles: Files = {
   rename: (from, to) => fs.renameSync(from, to),
   remove: (file) => fs.rmSync(file, { force: true }),
   removeFolder: (folder) => fs.rmSync(folder, { force: true, recursive: true }),
+  removeEmptyFolder: (folder) => fs.rmdirSync(folder),
   makeFolder: (folder) => fs.mkdirSync(folder, { mode: 0o700 }),
   /** Node's own recursion never ends where the system says that nothing can be made in a folder that is there. */
   makeFolders(folder) {

@@ -7,6 +7,8 @@ export interface Host {
   readonly session: string;
   /** The host's name and version in its own words, null when it doesn't say. */
   readonly agent: string | null;
+  /** Whether mail wakes its session by itself: a person sits at it, and our waiter runs at each turn's end. */
+  readonly wakes: boolean;
 }
 
 /** Where the note about this host process is; null for anything but a process id. */
@@ -41,12 +43,34 @@ export function readHost(root: string, files: Files, pid: string): Host | null {
   const file = fileOf(root, pid);
   if (file === null) return null;
   try {
-    const { session, agent } = JSON.parse(files.read(file, 4096)) ?? {};
+    const { session, agent, wakes } = JSON.parse(files.read(file, 4096)) ?? {};
     return typeof session === 'string' && session !== ''
-      ? { session, agent: typeof agent === 'string' ? agent : null }
+      ? { session, agent: typeof agent === 'string' ? agent : null, wakes: wakes === true }
       : null;
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+/** The two whose environment can switch us off. They start apart, and each sees only its own. */
+export type Part = 'hook' | 'server';
+
+/** Notes for the other part that this one's environment switches us off, or takes that back. @throws Node's error */
+export function noteSwitch(root: string, files: Files, pid: string, part: Part, off: boolean): void {
+  const host = fileOf(root, pid);
+  if (host === null) return;
+  const file = `${host}.off-${part}`;
+  if ((files.info(file) !== null) === off) return;
+  if (off) {
+    files.makeFolders(path.dirname(file));
+    checkOwn(path.dirname(file), files);
+    files.create(file, '');
+  } else files.remove(file);
+}
+
+/** Whether either part of this host has noted that we are switched off. */
+export function isHostOff(root: string, files: Files, pid: string): boolean {
+  const host = fileOf(root, pid);
+  return host !== null && (['hook', 'server'] as const).some((part) => files.info(`${host}.off-${part}`) !== null);
 }

@@ -1,7 +1,7 @@
 /** `nudgechart doctor`: is everything in place, and if not, what to do. Changes nothing but a file that it removes again. */
 import { defineCommand } from 'citty';
-import { isRunning } from '../../adapters/mail/local/presence.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
+import { isRunning } from '../../adapters/store/running.ts';
 import { examineAgreement } from './doctor/agreement.ts';
 import { hookEnv, readClaudeSettings } from './doctor/claude-settings.ts';
 import { type Check, type Examine, type Finding, type Patient, wrong } from './doctor/finding.ts';

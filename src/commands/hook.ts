@@ -11,7 +11,7 @@ import { detectHost } from '../../adapters/harness/detect.ts';
 import { hasMail } from '../../adapters/mail/local/places.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
-import { dropHost, noteHost } from '../../adapters/store/hosts.ts';
+import { dropHost, isHostOff, noteHost, noteSwitch } from '../../adapters/store/hosts.ts';
 import {
   checkRoot,
   type Env,
@@ -64,25 +64,28 @@ interface Limit {
   /** Starts the clock; a call that needs to wait for nothing doesn't need it. */
   readonly start: () => void;
   readonly extend: () => void;
-  readonly check: () => void;
+  readonly isOver: () => boolean;
 }
 
 function createLimit(fail: (error: unknown) => never): Limit {
   let whole = WHOLE_MS;
   const left = () => whole - process.uptime() * 1000;
-  const check = () => void (left() <= 0 && fail(late(whole)));
-  const look = (inMs: number) => setTimeout(() => (left() <= 0 ? fail(late(whole)) : look(left())), inMs);
+  const isOver = () => left() <= 0;
+  const look = (inMs: number) => setTimeout(() => (isOver() ? fail(late(whole)) : look(left())), inMs);
   return {
     start: once(() => void look(WHOLE_MS)),
     extend: () => {
       whole += WORK_MS;
     },
-    check,
+    isOver,
   };
 }
 
 async function answerTo(host: string | undefined, env: Env, limit: Limit): Promise<string> {
-  if (isSwitchedOff(env)) return '';
+  if (isSwitchedOff(env)) {
+    tellServer(env);
+    return '';
+  }
   const read = await readJson(() => {
     limit.start();
     return process.stdin;
@@ -98,13 +101,14 @@ async function answerTo(host: string | undefined, env: Env, limit: Limit): Promi
   if (presence === null) throw misread('SESSION_INVALID', 'the payload has no session id');
   sessionKey(presence.session);
   if (presence.change !== 'stays') notePresence(presence, env);
+  if (isHostOff(stateRoot(env).path, nodeFiles, presence.pid)) return '';
   const moment = momentIn(payload);
   if (!isKnown(presence.session, env) && !beginsSomething(moment, env)) return '';
   if (moment === 'end') limit.extend();
   limit.start();
   keepCompiledCode(env);
   const { decide } = moment === 'other' ? await import('./decide.ts') : await import('./decide-on-work.ts');
-  return await decide(found, presence.session, payload, env);
+  return await decide({ host: found, session: presence.session, payload, env, isLate: limit.isOver });
 }
 
 function misread(code: ErrorCode, message: string): NudgechartError {
@@ -157,15 +161,26 @@ function beginsSomething(moment: Moment, env: Env): boolean {
   return moment === 'dispatch' || isMuWorker(env);
 }
 
+/** The switch is off here, and the server may have another environment. Nothing is made for it: then there is no server. */
+function tellServer(env: Env): void {
+  try {
+    const root = stateRoot(env).path;
+    if (nodeFiles.info(root) !== null) noteSwitch(root, nodeFiles, env['CLAUDE_PID'] ?? '', 'hook', true);
+  } catch {
+    // Switched off is switched off: nothing is counted either.
+  }
+}
+
 /** Tells servers of the same host process which session it is in, and cleans up once a day. */
-function notePresence({ session, pid, agent, change }: Presence, env: Env): void {
+function notePresence({ session, pid, agent, attended, change }: Presence, env: Env): void {
   try {
     const root = stateRoot(env);
     checkRoot(root.path, nodeFiles);
     if (change === 'ends') dropHost(root.path, nodeFiles, pid, session);
     if (change !== 'starts') return;
     makeRoot(root, env, nodeFiles);
-    noteHost(root.path, nodeFiles, pid, { session, agent });
+    noteSwitch(root.path, nodeFiles, pid, 'hook', false);
+    noteHost(root.path, nodeFiles, pid, { session, agent, wakes: attended && env['NUDGECHART_WAIT'] !== '0' });
     const started = process.uptime() * 1000;
     sweep(root.path, nodeFiles, Date.now(), () => process.uptime() * 1000 - started > SWEEP_MS);
   } catch (error) {

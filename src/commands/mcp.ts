@@ -4,12 +4,13 @@ import { defineCommand } from 'citty';
 import { claudeCode } from '../../adapters/harness/claude-code/index.ts';
 import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
 import { takenInBy } from '../../adapters/mail/local/news.ts';
-import { isRunning, presenceIn } from '../../adapters/mail/local/presence.ts';
-import { createDesk, createServer } from '../../adapters/mcp/index.ts';
+import { presenceIn } from '../../adapters/mail/local/presence.ts';
+import { createClosedDesk, createDesk, createServer, type Desk } from '../../adapters/mcp/index.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
-import { readHost } from '../../adapters/store/hosts.ts';
+import { isHostOff, noteSwitch, readHost } from '../../adapters/store/hosts.ts';
 import { type Env, makeRoot, stateRoot } from '../../adapters/store/root.ts';
+import { isRunning } from '../../adapters/store/running.ts';
 import { claimsIn } from '../engine/claims.ts';
 import { systemClock } from './clock.ts';
 import { fileEngine, fileStore } from './engine.ts';
@@ -30,20 +31,44 @@ export const mcp = defineCommand({
 });
 
 /**
- * Serves until the host goes. Prints nothing but JSON-RPC.
+ * Serves until the host goes. Prints nothing but JSON-RPC. Without a place for its state it serves too, and each tool says
+ * so: a server that is missing is an error line in the host at every tool call.
  *
  * @param hooks the host's `mcp_tool` hooks are answered too
  */
 async function serve(env: Env, hooks: boolean): Promise<void> {
+  // A supervisor may stand between us and the host, and says which process that is.
+  const host = Number(env['NUDGECHART_HOST'] ?? '') || process.ppid;
+  endWith(host);
+  process.umask(0o077);
+  const { desk, answerTo } = workplace(env, host);
+  await createServer(desk, version, hooks ? answerTo : undefined).connect(new StdioServerTransport());
+}
+
+interface Workplace {
+  readonly desk: Desk;
+  /** Answers a hook of the host. Never throws. */
+  answerTo(payload: Record<string, unknown>): Promise<string>;
+}
+
+function workplace(env: Env, host: number): Workplace {
+  try {
+    return openWorkplace(env, host);
+  } catch (error) {
+    return { desk: createClosedDesk(error as Error), answerTo: async () => '' };
+  }
+}
+
+/** @throws NudgechartError `ROOT_UNKNOWN` */
+function openWorkplace(env: Env, host: number): Workplace {
   const root = stateRoot(env);
-  const engine = fileEngine(env);
+  const note = () => readHost(root.path, nodeFiles, String(host));
+  const engine = fileEngine(env, { wakes: () => note()?.wakes === true });
   const store = fileStore(env);
   const policies = configuredPolicies(env);
-  // A supervisor may stand between us and the host, and says which process that is.
-  const parent = process.ppid;
-  const host = Number(env['NUDGECHART_HOST'] ?? '') || parent;
-  const where = whereabouts(env, process.cwd(), () => readHost(root.path, nodeFiles, String(host))?.session ?? null);
+  const where = whereabouts(env, process.cwd(), () => note()?.session ?? null);
   const presence = presenceIn(root.path, process.pid, nodeFiles);
+  const failed = (error: unknown) => recordFailure(root.path, nodeFiles, Date.now(), error);
   const desk = createDesk({
     root: root.path,
     files: nodeFiles,
@@ -53,56 +78,64 @@ async function serve(env: Env, hooks: boolean): Promise<void> {
     name: where.name,
     claims: (session) => claimsIn(policies, store.load(session).document),
     takenIn: (session) => takenInBy(store.load(session).document),
-    failed: (error) => recordFailure(root.path, nodeFiles, Date.now(), error),
+    failed,
   });
 
   /** Best effort: a session that can't be told of is not reached, but it works. */
   const announce = () => {
     try {
       makeRoot(root, env, nodeFiles);
+      noteSwitch(root.path, nodeFiles, String(host), 'server', isSwitchedOff(env));
       const sessions = [...where.sessions()];
       for (const session of sessions) mailboxOf(root.path, session, nodeFiles).open();
-      presence.announce({
-        sessions,
-        name: where.name(),
-        folder: where.folder,
-        summary: null,
-        pid: process.pid,
-        host,
-      });
+      const { name, folder } = where;
+      presence.announce({ sessions, name: name(), folder, summary: null, pid: process.pid, host });
       void desk.forward();
     } catch (error) {
-      recordFailure(root.path, nodeFiles, Date.now(), error);
+      failed(error);
     }
   };
+  /** The switch of a server that has gone says nothing any more. */
+  const takeBack = () => {
+    try {
+      noteSwitch(root.path, nodeFiles, String(host), 'server', false);
+    } catch {
+      // It is swept away in a day.
+    }
+  };
+  // One that has failed once can still serve.
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, failed);
+  process.on('exit', () => {
+    presence.leave();
+    takeBack();
+  });
+  announce();
+  setInterval(announce, PRESENT_MS).unref();
 
   const answerTo = async (payload: Record<string, unknown>): Promise<string> => {
     try {
       const session = payload['session_id'];
-      if (isSwitchedOff(env) || typeof session !== 'string') return '';
+      const isOff = isSwitchedOff(env) || isHostOff(root.path, nodeFiles, String(host));
+      if (isOff || typeof session !== 'string') return '';
       await desk.forward();
       const facts = claudeCode.parse(payload);
       const answer = facts.length === 0 ? null : await engine.handle(session, facts);
       return answer === null ? '' : claudeCode.render(answer, payload);
     } catch (error) {
-      recordFailure(root.path, nodeFiles, Date.now(), error);
+      failed(error);
       return '';
     }
   };
+  return { desk, answerTo };
+}
 
-  // A server that dies is an error line in the host at every tool call; one that has failed once can still serve.
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => recordFailure(root.path, nodeFiles, Date.now(), error));
-  }
+/** Ends this process when the host goes, however we hear of it: by a signal, at a pipe, or by looking. */
+function endWith(host: number): void {
+  const parent = process.ppid;
   const end = (): never => process.exit(0);
-  process.on('exit', () => presence.leave());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   process.stdin.on('end', end).on('close', end).on('error', end);
   process.stdout.on('error', end);
   process.stderr.on('error', () => {});
-  process.umask(0o077);
-  announce();
-  setInterval(announce, PRESENT_MS).unref();
   setInterval(() => (process.ppid === parent && isRunning(host) ? undefined : end()), PARENT_MS).unref();
-  await createServer(desk, version, hooks ? answerTo : undefined).connect(new StdioServerTransport());
 }

@@ -17,14 +17,20 @@ export function fileStore(env: Env): StateStore {
   return createFileStore({ root: root.path, makeRoot: () => makeRoot(root, env, nodeFiles) });
 }
 
-export interface PlainParts {
+/** What a caller can know better than its environment. */
+export interface Circumstances {
   /** Names of policies that have no say here: their charts stay as they are stored. */
   readonly without?: readonly string[];
+  /** Whether it is too late for an answer. */
+  readonly isLate?: () => boolean;
+}
+
+export interface PlainParts extends Circumstances {
   readonly work?: (parts: { policies: readonly Configured[]; store: StateStore }) => readonly WorkSource[];
 }
 
 /** @throws NudgechartError `ROOT_UNKNOWN` */
-export function plainEngine(env: Env, { without = [], work = () => [] }: PlainParts = {}): Engine {
+export function plainEngine(env: Env, { without = [], isLate = () => false, work = () => [] }: PlainParts = {}): Engine {
   const policies = configuredPolicies(env).filter(({ policy }) => !without.includes(policy.machine.id));
   const store = fileStore(env);
   return createEngine({
@@ -34,5 +40,6 @@ export function plainEngine(env: Env, { without = [], work = () => [] }: PlainPa
     news: [createMailNews({ root: stateRoot(env).path }), createMarkers({ root: markerRoot(env) })],
     work: work({ policies, store }),
     trace: createFileTrace({ root: stateRoot(env).path }),
+    isLate,
   });
 }

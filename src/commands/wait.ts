@@ -11,11 +11,12 @@ import { detectHost } from '../../adapters/harness/detect.ts';
 import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
-import { type Env, sessionKey, stateRoot, uniqueId } from '../../adapters/store/root.ts';
+import { isHostOff } from '../../adapters/store/hosts.ts';
+import { checkOwn, checkRoot, type Env, sessionKey, stateRoot, uniqueId } from '../../adapters/store/root.ts';
 import { NudgechartError } from '../core/errors.ts';
 import { parseInterval } from '../core/interval.ts';
 import type { Answer } from '../core/ports.ts';
-import { fileEngine } from './engine.ts';
+import { plainEngine } from './plain-engine.ts';
 import { readJson } from './stdin.ts';
 import { isSwitchedOff } from './switch.ts';
 import { visible } from './table.ts';
@@ -58,6 +59,7 @@ async function announcement(env: Env): Promise<string | null> {
   const read = await readJson(() => process.stdin, QUIET_MS);
   const session = (read?.payload as { session_id?: unknown } | undefined)?.session_id;
   if (typeof session !== 'string' || detectHost(read?.payload) !== 'claude-code') return null;
+  if (isHostOff(stateRoot(env).path, nodeFiles, env['CLAUDE_PID'] ?? '')) return null;
   const isOver = endOf(stateRoot(env).path, session);
   const box = mailboxOf(stateRoot(env).path, session, nodeFiles);
   let known = '';
@@ -109,9 +111,12 @@ async function waitByHand(session: string, limit: string | undefined, env: Env):
   }
 }
 
-/** The inbox chart decides, as in any hook: a turn's end is where mail may be announced. */
+/**
+ * The inbox chart decides, as in any hook: a turn's end is where mail may be announced. It ends no turn, so those that speak
+ * at a real one have no say.
+ */
 async function takenIn(session: string, env: Env): Promise<Answer | null> {
-  return await fileEngine(env).handle(session, [
+  return await plainEngine(env, { without: ['settle', 'close'] }).handle(session, [
     { type: 'turn.ended', outcome: 'completed', continued: false, background: [] },
   ]);
 }
@@ -122,6 +127,8 @@ function claimTurn(root: string, session: string): () => boolean {
   const file = path.join(folder, sessionKey(session));
   const own = uniqueId();
   const written = path.join(folder, `.${own}`);
+  checkRoot(root, nodeFiles);
+  checkOwn(folder, nodeFiles);
   nodeFiles.makeFolders(folder);
   nodeFiles.create(written, own);
   nodeFiles.rename(written, file);

@@ -14,6 +14,11 @@ export interface EngineParts {
   readonly news?: readonly NewsSource[];
   readonly work?: readonly WorkSource[];
   readonly trace?: Trace;
+  /**
+   * Whether it is too late for an answer. Asked right before each commit: what the host would not read any more must not
+   * be written down as said.
+   */
+  isLate?(): boolean;
 }
 
 export interface Engine {
@@ -21,7 +26,7 @@ export interface Engine {
    * Gives facts about one session to its charts.
    *
    * @returns what is to be put before the model, null for silence
-   * @throws NudgechartError `CONFLICT_PERSISTS` and what the store throws: then nothing was decided, and nothing must be said
+   * @throws NudgechartError `CONFLICT_PERSISTS`, `TIME_OUT`, and what the store throws: then nothing was decided, and nothing must be said
    */
   handle(session: string, facts: readonly Fact[]): Promise<Answer | null>;
 }
@@ -41,7 +46,9 @@ interface Taken {
   readonly kept: boolean;
 }
 
-export function createEngine({ policies, store, clock, news = [], work = [], trace }: EngineParts): Engine {
+export function createEngine(parts: EngineParts): Engine {
+  const { policies, store, clock, news = [], work = [], trace, isLate = () => false } = parts;
+
   function take(session: string, events: readonly Event[], at: number): Taken {
     const started = clock.monotonic();
     let attempts = 0;
@@ -50,6 +57,7 @@ export function createEngine({ policies, store, clock, news = [], work = [], tra
       const { document, base } = store.load(session);
       const decision = decide(policies, news, { session, document, events, at });
       if (changesNothing(document, decision)) return { decision, committed: false, kept: base.id !== null };
+      if (isLate()) throw new NudgechartError('TIME_OUT', 'too late for a decision', 'nothing, unless it lasts');
       if (store.commit(base, decision.draft, decision.aside)) return { decision, committed: true, kept: true };
     } while (attempts < LEAST_ATTEMPTS || clock.monotonic() - started <= STORE_MS);
     throw new NudgechartError(

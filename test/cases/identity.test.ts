@@ -27,7 +27,11 @@ describe('what a server of the same host can know', () => {
     const here = place();
     const stale = { ...HOST, CLAUDE_CODE_SESSION_ID: OTHER_SESSION, AI_AGENT: 'claude-code_2-1-332' };
     expect(await hookAt(here, T, sessionStart(SESSION, 'resume'), stale)).toEqual(SILENT);
-    expect(readHost(here.root, nodeFiles, '4242')).toEqual({ session: SESSION, agent: 'claude-code_2-1-332' });
+    expect(readHost(here.root, nodeFiles, '4242')).toEqual({
+      session: SESSION,
+      agent: 'claude-code_2-1-332',
+      wakes: false,
+    });
     await hookAt(here, T, sessionStart(OTHER_SESSION, 'clear'), stale);
     expect(readHost(here.root, nodeFiles, '4242')?.session).toBe(OTHER_SESSION);
     // The end of the session before comes late.

@@ -57,6 +57,22 @@ describe.each(ROWS)('%s', (_name, given, expected) => {
     );
   });
 
+  it('B85: a server of either working folder writes to the same place, and never into the working folder', async () => {
+    const { folder, cwds } = scene();
+    const roots = [];
+    for (const cwd of cwds) {
+      const env = { ...inFolder(folder, given), CLAUDE_CODE_SESSION_ID: SESSION };
+      const { child, ended } = start(process.execPath, [PROGRAM, 'mcp', '--hooks'], env, cwd);
+      child.stdin?.end();
+      expect(await ended).toMatchObject({ code: 0, stdout: '' });
+      expect(tree(cwd)).toEqual([]);
+      const made = tree(folder).map((line) => line.split(' ')[0] ?? '');
+      roots.push(made.filter((name) => name.endsWith('/peers/')).map((name) => path.dirname(name)));
+    }
+    const root = expected?.replace('@/', '');
+    expect(roots).toEqual(root === undefined ? [[], []] : [[root], [root]]);
+  });
+
   it('B85: the shell guard before a hook looks in the same place', async () => {
     const { folder, cwds } = scene();
     const env = inFolder(folder, given);

@@ -2,6 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { peersIn, presenceIn } from '../../adapters/mail/local/presence.ts';
+import { nodeFiles } from '../../adapters/store/files.ts';
 import { sessionKey } from '../../adapters/store/root.ts';
 import { contextOf, start } from '../support/hook.ts';
 import { interlink } from '../support/interlink.ts';
@@ -143,6 +145,21 @@ describe('a link', () => {
     await world.tell(fact.opened('t', 'ann', T), SESSION).catch(() => {});
     await hookAt(here, DUE, sessionStart(), { CLAUDE_PID: '4242' });
     await hookAt(here, DUE, postToolUse());
+    unchanged();
+  });
+
+  it('B119: in the place of the peers is neither read nor written', async () => {
+    const here = place();
+    const { target, unchanged } = outside(here);
+    fs.mkdirSync(here.root, { recursive: true });
+    const peer = { sessions: [SESSION], name: 'x', folder: '/w', summary: null, pid: process.pid };
+    const theirs = path.join(here.folder, 'theirs');
+    presenceIn(theirs, process.pid, nodeFiles).announce(peer);
+    fs.symlinkSync(path.join(theirs, 'peers'), path.join(here.root, 'peers'));
+    expect(peersIn(here.root, Date.now(), nodeFiles)).toEqual([]);
+    fs.rmSync(path.join(here.root, 'peers'));
+    fs.symlinkSync(target, path.join(here.root, 'peers'));
+    expect(() => presenceIn(here.root, process.pid, nodeFiles).announce(peer)).toThrow('no folder of its own');
     unchanged();
   });
 

@@ -7,6 +7,7 @@ import type { AskWork, Nudge, RecordLines } from '../../src/core/effects.ts';
 import type { Event, Fact } from '../../src/core/events.ts';
 import { type AnyPolicy, type Configured, definePolicy } from '../../src/core/policy.ts';
 import type { StateStore, WorkSource } from '../../src/core/ports.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import { configured, createWorld, fact, INTERVAL, T } from '../support/world.ts';
 
 /** Speaks at every tool call; fails where it is told to. */
@@ -105,6 +106,18 @@ describe('a nudge', () => {
       },
     };
     await expect(createWorld({ store: full, policies: [loud('a')] }).tell(fact.tool())).rejects.toThrow('ENOSPC');
+  });
+
+  it('that comes too late for the host is not written down as said, so the next call says it', async () => {
+    const store = createMemoryStore();
+    let late = false;
+    const clock = { now: () => T, monotonic: () => T };
+    const engine = createEngine({ policies: [loud('a')], store, clock, isLate: () => late });
+    late = true;
+    await expect(engine.handle('session-of-a-test', [fact.tool()])).rejects.toMatchObject({ code: 'TIME_OUT' });
+    expect(store.load('session-of-a-test').document).toBeNull();
+    late = false;
+    expect(await engine.handle('session-of-a-test', [fact.tool()])).toEqual({ text: 'a speaks', continue: false });
   });
 
   it('is decided again on what the winner of a race has left', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Mailbox, mailboxOf } from '../../adapters/mail/local/mailbox.ts';
 import type { Message } from '../../adapters/mail/local/message.ts';
 import { type Files, nodeFiles } from '../../adapters/store/files.ts';
+import { digest } from '../../adapters/store/root.ts';
 import { T } from '../support/world.ts';
 
 export const ALICE = 'a11ce000-0000-4000-8000-000000000001';
@@ -32,8 +33,8 @@ export function newFolder(root: string, session = BOB): string {
 }
 
 /** A name as the mailbox gives it; the time comes first. */
-export function fileName(number: number, sender = 'abcdefabcdef'): string {
-  return `${String(T + number).padStart(15, '0')}-${sender}-000000-${String(number).padStart(16, '0')}.json`;
+export function fileName(number: number, sender = 'abcdefabcdef', id = String(number).padStart(16, '0')): string {
+  return `${String(T + number).padStart(15, '0')}-${sender}-000000-${id}.json`;
 }
 
 /** Puts a file into `new/` past the mailbox. */
@@ -47,6 +48,7 @@ export function plant(root: string, name: string, content: string | Message, ses
 /** Letters as they lie after a long absence: written past the mailbox, because syncing each takes its time. */
 export function plantMany(root: string, count: number, more: (number: number) => Partial<Message> = () => ({})): void {
   for (let number = 0; number < count; number += 1) {
-    plant(root, fileName(number), letter(`letter ${number}`, { at: T + number, ...more(number) }));
+    const message = letter(`letter ${number}`, { at: T + number, ...more(number) });
+    plant(root, fileName(number, digest(message.from).slice(0, 12), digest(message.id).slice(0, 16)), message);
   }
 }

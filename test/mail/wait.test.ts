@@ -61,6 +61,15 @@ describe('as a hook', () => {
     expect(fs.existsSync(path.join(root, 'waiting'))).toBe(false);
   });
 
+  it('ends at once, silently, when a link stands in the place of the waiters, and writes nothing through it', async () => {
+    const root = tempDir();
+    const elsewhere = tempDir();
+    deliver(root, 'hi', 'ann');
+    fs.symlinkSync(elsewhere, path.join(root, 'waiting'));
+    expect(await startWait(root).ended).toEqual(QUIET);
+    expect(fs.readdirSync(elsewhere)).toEqual([]);
+  });
+
   it.each([{}, 'text', { session_id: '', hook_event_name: 'Stop' }, { session_id: 7 }])(
     'ends at once with a payload like %j',
     async (payload) => {

@@ -98,6 +98,7 @@ describe('an announcement', () => {
     expect(await quiet.hook()).toBe('');
     expect((await hookProcess(at, STOP, { NUDGECHART: '0' })).stdout).toBe('');
     expect((await quiet.call('receive_messages', { limit: 1 })).data.messages).toHaveLength(1);
+    await quiet.close();
     await hello(ann);
     expect(await bob.hook()).toBe(ONE);
   });

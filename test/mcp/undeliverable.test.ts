@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { digest } from '../../adapters/store/root.ts';
 import { giveAway } from '../cases/unprivileged.ts';
 import { ANN, BOB, mailFolder, mailOf, type Place, place, type Served, type Serving, serve } from './serving.ts';
 
@@ -24,7 +25,8 @@ function fill(at: Place, session: string, count: number, text = 'x'): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (let i = 0; i < count; i += 1) {
     const message = { id: `m-${i}`, from: ANN, name: 'ann', text, task: null, status: null, answers: null, at: 1.7e12 };
-    const name = `${String(1.7e12 + i).padStart(15, '0')}-0123456789ab-000000-${i.toString(16).padStart(16, '0')}.json`;
+    const [sender, id] = [digest(ANN).slice(0, 12), digest(message.id).slice(0, 16)];
+    const name = `${String(1.7e12 + i).padStart(15, '0')}-${sender}-000000-${id}.json`;
     fs.writeFileSync(path.join(folder, name), JSON.stringify(message));
   }
 }
@@ -121,5 +123,25 @@ describe('files in a mailbox that are no messages', () => {
     await ann.call('send_message', { to: 'bob', text: 'hello' });
     const { data } = await bob.call('receive_messages');
     expect(data.messages.map(({ text }: { text: string }) => text)).toEqual(['hello']);
+  });
+});
+
+describe('without a place for its state', () => {
+  it('it serves, each tool says what to do, and hooks hear nothing', async () => {
+    const nowhere = { env: { HOME: 'relative', NUDGECHART_STATE_DIR: 'relative' } };
+    const ann = await serve(nowhere);
+    for (const [tool, args] of [
+      ['discover', {}],
+      ['list_tasks', {}],
+      ['receive_messages', {}],
+      ['send_message', { to: 'bob', text: 'hi' }],
+      ['acknowledge_messages', { messages: [{ sender: BOB, msg_id: 'm' }] }],
+      ['cancel_task', { to: 'bob', task_id: 't' }],
+    ] as const) {
+      const { isError, text } = await ann.call(tool, args);
+      expect([tool, isError, text]).toEqual([tool, true, expect.stringMatching(/NUDGECHART_STATE_DIR.* Next: /)]);
+    }
+    expect(await ann.hook()).toBe('');
+    expect(ann.stderr()).toBe('');
   });
 });

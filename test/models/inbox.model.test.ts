@@ -1,56 +1,11 @@
 /** Every transition of the inbox chart, through the real engine. */
 import { describe, expect, it } from 'vitest';
-import type { AnyMachineSnapshot } from 'xstate';
 import { inboxPolicy } from '../../machines/inbox.machine.ts';
-import type { Event } from '../../src/core/events.ts';
-import { coverageOf, shortestPaths } from '../support/model.ts';
-import { configured, createWorld, factsIn, T } from '../support/world.ts';
+import { inboxPaths } from '../support/inbox-model.ts';
+import { coverageOf } from '../support/model.ts';
+import { createWorld, factsIn } from '../support/world.ts';
 
-interface Letter {
-  id: string;
-  peer: string;
-  name: string | null;
-}
-
-/** Times don't matter to this chart; how many are unread does, so two are enough. */
-function events({ context }: AnyMachineSnapshot): Record<string, Event> {
-  const [at, unread] = [T, [...context.fresh, ...context.told] as Letter[]];
-  const next: Letter = {
-    id: ['m-1', 'm-2'].find((id) => unread.every((one) => one.id !== id)) ?? 'm-1',
-    peer: 'ann',
-    name: null,
-  };
-  const tool = { type: 'tool.finished', at, tool: 'shell', name: 'Bash', command: null, failed: false } as const;
-  const ended = (outcome: 'completed' | 'aborted'): Event => ({
-    type: 'turn.ended',
-    at,
-    outcome,
-    continued: false,
-    background: [],
-  });
-  const read = (...messages: Letter[]): Event => ({ type: 'mail.read', at, messages });
-  const [first] = unread;
-  const last = unread.at(-1);
-  return {
-    ...(unread.length < 2 ? { arrived: { type: 'mail.arrived', at, messages: [next] } } : {}),
-    tool: { ...tool, by: 'main' },
-    'tool of a subagent': { ...tool, by: 'subagent' },
-    prompt: { type: 'prompt.submitted', at, from: 'host', prompt: null },
-    'turn completed': ended('completed'),
-    'turn aborted': ended('aborted'),
-    'clock ticked': { type: 'clock.ticked', at },
-    'read of another': read({ id: 'm-9', peer: 'eve', name: null }),
-    ...(first ? { 'read the first': read(first) } : {}),
-    ...(last && unread.length > 1 ? { 'read the last': read(last), 'read all': read(...unread) } : {}),
-  };
-}
-
-const inbox = configured().find(({ policy }) => policy === inboxPolicy) ?? expect.fail('it is registered');
-const paths = shortestPaths({
-  configured: inbox,
-  events,
-  abstraction: ({ value, context }) => `${value} ${context.fresh.length} ${context.told.length}`,
-});
+const paths = inboxPaths();
 
 describe('the inbox chart', () => {
   it('is covered by its paths: every state, every transition', () => {

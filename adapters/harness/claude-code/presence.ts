@@ -6,6 +6,8 @@ export interface Presence {
   readonly pid: string;
   /** Its name and version in its own words. */
   readonly agent: string | null;
+  /** Whether a person sits at it. A print run is over when its turn is. */
+  readonly attended: boolean;
   /** `stays`: neither beginning nor end, or an end after which the same process goes on. */
   readonly change: 'starts' | 'stays' | 'ends';
 }
@@ -16,5 +18,11 @@ export function presenceIn(payload: unknown, env: Readonly<Record<string, string
   if (typeof session !== 'string') return null;
   const ends = event === 'SessionEnd' && reason !== 'clear';
   const change = event === 'SessionStart' ? 'starts' : ends ? 'ends' : 'stays';
-  return { session, pid: env['CLAUDE_PID'] ?? '', agent: env['AI_AGENT'] ?? null, change };
+  return {
+    session,
+    pid: env['CLAUDE_PID'] ?? '',
+    agent: env['AI_AGENT'] ?? null,
+    attended: env['CLAUDE_CODE_SESSION_ATTENDED'] === '1',
+    change,
+  };
 }

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { once } from '../../../src/core/once.ts';
 import type { Files } from '../../store/files.ts';
 import { readHost } from '../../store/hosts.ts';
-import { uniqueId } from '../../store/root.ts';
+import { checkOwn, uniqueId } from '../../store/root.ts';
+import { isRunning } from '../../store/running.ts';
 
 /** A server that has not been heard of for so long is gone. */
 const SILENT_MS = 30_000;
@@ -29,7 +30,7 @@ export type Peer = z.infer<ReturnType<typeof Peer>>;
 type Announcement = Omit<Peer, 'host' | 'since'> & Partial<Pick<Peer, 'host' | 'since'>>;
 
 export interface Presence {
-  /** Tells who we are now, whole or not at all. @throws Node's error */
+  /** Tells who we are now, whole or not at all. @throws NudgechartError `ROOT_REFUSED`, or Node's error */
   announce(peer: Announcement): void;
   /** Takes the announcement back. Never throws. */
   leave(): void;
@@ -42,6 +43,7 @@ export function presenceIn(root: string, pid: number, files: Files): Presence {
   const since = Date.now();
   return {
     announce(peer) {
+      checkOwn(folder, files);
       files.makeFolders(folder);
       const written = path.join(folder, `.${uniqueId()}`);
       files.create(written, JSON.stringify({ since, ...peer }));
@@ -69,7 +71,8 @@ export function presenceIn(root: string, pid: number, files: Files): Presence {
  */
 export function peersIn(root: string, at: number, files: Files): Peer[] {
   const folder = path.join(root, 'peers');
-  if (files.info(folder) === null) return [];
+  // A link would show peers of somebody else's choosing.
+  if (files.info(folder)?.kind !== 'folder') return [];
   const present = files
     .list(folder)
     .filter((name) => /^[0-9]+-[0-9a-f]+\.json$/.test(name))
@@ -110,14 +113,5 @@ function peerIn(file: string, at: number, files: Files): Peer[] {
     return isRunning(peer.pid) ? [peer] : [];
   } catch {
     return [];
-  }
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

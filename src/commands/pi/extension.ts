@@ -46,7 +46,7 @@ function joinIn(pi: PiApi, env: Env, safely: Safely): void {
   let hasTools = false;
   pi.on(
     'session_start',
-    safely((_event, ctx) => arrive(env, ctx.sessionManager.getSessionId())),
+    safely((_event, ctx) => arrive(env, ctx.sessionManager.getSessionId(), isWoken(env, ctx))),
   );
   pi.on(
     'session_start',
@@ -110,9 +110,14 @@ function converse(pi: PiApi, env: Env, safely: Safely): void {
   );
 }
 
-/** Null where nobody would be woken: a run without a person at it ends when its turn ends. */
+/** A run without a person at it ends when its turn ends. Switched off, we wake nobody. */
+function isWoken(env: Env, { hasUI }: PiContext): boolean {
+  return hasUI && env['NUDGECHART_WAIT'] !== '0' && !isSwitchedOff(env);
+}
+
+/** Null where nobody would be woken. */
 function watch(pi: PiApi, env: Env, ctx: PiContext): (() => void) | null {
-  if (!ctx.hasUI || env['NUDGECHART_WAIT'] === '0') return null;
+  if (!isWoken(env, ctx)) return null;
   return watchMail({
     root: stateRoot(env).path,
     session: ctx.sessionManager.getSessionId(),

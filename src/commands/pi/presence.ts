@@ -9,12 +9,14 @@ const SWEEP_MS = 300;
 
 /**
  * Notes the session, in place of what a host that had this process id before may have left, and cleans up once a day.
+ *
+ * @param wakes whether mail wakes it
  * @throws NudgechartError `ROOT_UNKNOWN`, `ROOT_REFUSED`; Node's error
  */
-export function arrive(env: Env, session: string): void {
+export function arrive(env: Env, session: string, wakes: boolean): void {
   const root = stateRoot(env);
   makeRoot(root, env, nodeFiles);
-  noteHost(root.path, nodeFiles, String(process.pid), { session, agent: 'pi' });
+  noteHost(root.path, nodeFiles, String(process.pid), { session, agent: 'pi', wakes });
   const started = Date.now();
   sweep(root.path, nodeFiles, started, () => Date.now() - started > SWEEP_MS);
 }

@@ -10,7 +10,7 @@ const session = (scene: Scene, more = {}) => examined(scene, more)('session');
 
 function note(scene: Scene, pid: number, id = SESSION, agent: string | null = 'claude-code_2-1-332_cli') {
   nodeFiles.makeFolders(scene.root);
-  noteHost(scene.root, nodeFiles, String(pid), { session: id, agent });
+  noteHost(scene.root, nodeFiles, String(pid), { session: id, agent, wakes: false });
 }
 
 describe('doctor on the agreement about sessions', () => {

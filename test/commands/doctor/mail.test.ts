@@ -16,7 +16,7 @@ function enabled(): Scene {
 
 function host(scene: Scene, agent: string): void {
   nodeFiles.makeFolders(scene.root);
-  noteHost(scene.root, nodeFiles, '4711', { session: SESSION, agent });
+  noteHost(scene.root, nodeFiles, '4711', { session: SESSION, agent, wakes: false });
 }
 
 function serve(scene: Scene, session = SESSION): void {

@@ -91,13 +91,17 @@ export interface Heading {
 
 /** Who wrote and under which id: of the messages that `receive_messages` has shown to the model last. */
 export function lettersIn(request: ModelRequest): Heading[] {
-  const shown = request.texts.findLast((text) => text.startsWith('{"messages":')) ?? '';
+  const shown = request.texts.findLast((text) => /^\{"caution":.*"messages":\[/s.test(text)) ?? '';
   const found = shown.matchAll(/"sender":"([^"]+)","msg_id":"([^"]+)"/g);
   return [...found].map(([, sender = '', msg_id = '']) => ({ sender, msg_id }));
 }
 
 /** The model's turn in which it acknowledges what it has just read. */
-export const acknowledge: Turn = (request) => [tool('acknowledge_messages', { messages: lettersIn(request) })];
+export const acknowledge: Turn = (request) => {
+  const messages = lettersIn(request);
+  if (messages.length === 0) throw new Error('the model has read no mail that it could acknowledge');
+  return [tool('acknowledge_messages', { messages })];
+};
 
 /** The model's turn, once something has been done outside. */
 export function after(act: (request: ModelRequest) => unknown, turn: Turn): Turn {
