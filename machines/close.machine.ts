@@ -60,7 +60,7 @@ export const closeMachine = setup({
       reports: [],
     })),
     noteWakeUp: assign(() => ({ woken: true })),
-    endTurn: assign(() => ({ woken: false })),
+    endTurn: assign(({ context, event }) => ({ run: runOf(event) ?? context.run, woken: false })),
     expectAnswers: assign(({ context }) => ({ pending: [...new Set(context.options.sources)], reports: [] })),
     noteAnswer: assign(({ context, event }) => noted(context, event)),
     forgetWork: assign(() => ({ pending: [], reports: [] })),
@@ -165,6 +165,11 @@ export const closeMachine = setup({
 
 function isWakeUp(event: Event): boolean {
   return event.type === 'prompt.submitted' && event.from === 'host';
+}
+
+/** The run that ends: text queued into it later begins no new one. */
+function runOf(event: Event): string | null {
+  return event.type === 'turn.ended' ? (event.prompt ?? null) : null;
 }
 
 type Answer = Extract<Event, { type: 'work.counted' | 'work.unknown' }>;

@@ -73,7 +73,10 @@ export const settleMachine = setup({
     })),
     noteWakeUp: assign(() => ({ woken: true })),
     endTurn: assign(() => ({ woken: false })),
-    addScopes: assign(({ context, event }) => ({ scopes: withWork(context.scopes, event) })),
+    addScopes: assign(({ context, event }) => ({
+      run: runOf(event) ?? context.run,
+      scopes: withWork(context.scopes, event),
+    })),
     expectAnswers: assign(({ context }) => ({
       pending: context.scopes.map(({ source }) => source),
       answers: [],
@@ -213,6 +216,11 @@ export const settleMachine = setup({
 
 function isWakeUp(event: Event): boolean {
   return event.type === 'prompt.submitted' && event.from === 'host';
+}
+
+/** The run in which work was handed out: text queued into it later begins no new one. */
+function runOf(event: Event): string | null {
+  return event.type === 'work.dispatched' ? (event.prompt ?? null) : null;
 }
 
 type Answer = Extract<Event, { type: 'work.counted' | 'work.unknown' }>;

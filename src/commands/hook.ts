@@ -51,7 +51,7 @@ export async function hook(host: string | undefined, env: Env): Promise<never> {
   try {
     const answer = await answerTo(host, env, limit);
     // A process that was stopped meanwhile would speak about a moment that is long past.
-    limit.check();
+    if (limit.isOver()) fail(late());
     if (answer !== '') fs.writeSync(1, answer);
   } catch (error) {
     fail(error);
@@ -71,7 +71,7 @@ function createLimit(fail: (error: unknown) => never): Limit {
   let whole = WHOLE_MS;
   const left = () => whole - process.uptime() * 1000;
   const isOver = () => left() <= 0;
-  const look = (inMs: number) => setTimeout(() => (isOver() ? fail(late(whole)) : look(left())), inMs);
+  const look = (inMs: number) => setTimeout(() => (isOver() ? fail(late()) : look(left())), inMs);
   return {
     start: once(() => void look(WHOLE_MS)),
     extend: () => {
@@ -115,8 +115,8 @@ function misread(code: ErrorCode, message: string): NudgechartError {
   return new NudgechartError(code, message, 'check the hook entry: `nudgechart doctor` looks at it');
 }
 
-function late(ms: number): NudgechartError {
-  return new NudgechartError('TIME_OUT', `no decision within ${ms} ms`, 'nothing, unless it lasts');
+function late(): NudgechartError {
+  return new NudgechartError('TIME_OUT', 'no decision in time', 'nothing, unless it lasts');
 }
 
 /**

@@ -30,7 +30,10 @@ export interface PlainParts extends Circumstances {
 }
 
 /** @throws NudgechartError `ROOT_UNKNOWN` */
-export function plainEngine(env: Env, { without = [], isLate = () => false, work = () => [] }: PlainParts = {}): Engine {
+export function plainEngine(
+  env: Env,
+  { without = [], isLate = () => false, work = () => [] }: PlainParts = {},
+): Engine {
   const policies = configuredPolicies(env).filter(({ policy }) => !without.includes(policy.machine.id));
   const store = fileStore(env);
   return createEngine({

@@ -10,6 +10,8 @@ const when = Instant;
 const peer = z.string();
 /** What that session calls itself, when that is more than its id. For showing, and for telling who may cancel. */
 const name = z.nullable(z.string());
+/** The host's id of the run that this belongs to; absent or null when it doesn't say. */
+const prompt = z.optional(z.nullable(z.string()));
 /** What the requester calls the work. Compared code point by code point, never trimmed. */
 const task = z.string().check(z.minLength(1));
 
@@ -37,6 +39,7 @@ const ToolFinished = z.object({
   command: z.nullable(z.string()),
   failed: z.boolean(),
   by: z.enum(['main', 'subagent']),
+  prompt,
 });
 
 /** `background`: what still runs. Of kind `wait`: it ends when work does, and then the host calls back. */
@@ -46,6 +49,7 @@ const TurnEnded = z.object({
   outcome: z.enum(['completed', 'aborted', 'error']),
   continued: z.boolean(),
   background: z.array(z.object({ kind: z.string(), command: z.nullable(z.string()) })),
+  prompt,
 });
 
 /** `message`: the id of the mail that asked, null for a task known from a marker file only. */
@@ -115,6 +119,7 @@ const WorkDispatched = z.object({
   at,
   source: z.string(),
   scopes: z.array(z.string()),
+  prompt,
 });
 const WorkItem = z.object({ ref: z.string(), owner: z.nullable(z.string()), state: z.string() });
 export type WorkItem = z.infer<typeof WorkItem>;

@@ -15,7 +15,9 @@ export function withWork(sources: readonly WorkSource[], facts: readonly Fact[])
     fact.type === 'turn.ended' ? { ...fact, background: fact.background.map((entry) => marked(sources, entry)) } : fact,
     ...sources.flatMap((source): Fact[] => {
       const scopes = safely(() => source.dispatched(fact), null);
-      return scopes === null ? [] : [{ type: 'work.dispatched', source: source.name, scopes: [...scopes] }];
+      if (scopes === null) return [];
+      const prompt = fact.type === 'tool.finished' ? (fact.prompt ?? null) : null;
+      return [{ type: 'work.dispatched', source: source.name, scopes: [...scopes], prompt }];
     }),
   ]);
 }

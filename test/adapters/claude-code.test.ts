@@ -21,8 +21,12 @@ describe('a payload of Claude Code', () => {
   it('holds the command line, and the end of a failed call', () => {
     const failed = postToolUse('s', { hook_event_name: 'PostToolUseFailure', error: 'Exit code 1' });
     expect(claudeCode.parse(failed)).toEqual([
-      { type: 'tool.finished', tool: 'shell', name: 'Bash', command: 'ls', failed: true, by: 'main' },
+      { type: 'tool.finished', tool: 'shell', name: 'Bash', command: 'ls', failed: true, by: 'main', prompt: 'p-1' },
     ]);
+  });
+
+  it.each([undefined, null, '', 7])('with the prompt id %j belongs to no run that we know', (prompt_id) => {
+    expect(claudeCode.parse(postToolUse('s', { prompt_id }))).toMatchObject([{ prompt: null }]);
   });
 
   it('names an MCP tool by its own name', () => {
@@ -64,6 +68,7 @@ describe('a payload of Claude Code', () => {
           { kind: 'shell', command: 'sleep 9' },
           { kind: 'subagent', command: null },
         ],
+        prompt: 'p-7',
       },
     ]);
   });

@@ -1,6 +1,6 @@
 /** The composed engine: which circumstances arm a session that asks peers, and which policies may be left out. */
 import { describe, expect, it } from 'vitest';
-import { type Circumstances, fileEngine, fileStore } from '../../src/commands/engine.ts';
+import { fileEngine, fileStore, type WorkCircumstances } from '../../src/commands/engine.ts';
 import type { Fact } from '../../src/core/events.ts';
 import { fact } from '../support/world.ts';
 import { openScene } from './scene.ts';
@@ -10,13 +10,14 @@ const SESSION = '0f8fad5b-d9cb-469f-a165-70867728950e';
 function session(env: Record<string, string> = {}) {
   const scene = openScene({ env });
   return {
-    tell: (facts: Fact[], circumstances?: Circumstances) => fileEngine(scene.env, circumstances).handle(SESSION, facts),
+    tell: (facts: Fact[], circumstances?: WorkCircumstances) =>
+      fileEngine(scene.env, circumstances).handle(SESSION, facts),
     instances: () => Object.keys(fileStore(scene.env).load(SESSION).document?.instances ?? {}).sort(),
   };
 }
 
 describe('a task asked of a peer', () => {
-  const rows: [name: string, env: Record<string, string>, circumstances: Circumstances, arms: boolean][] = [
+  const rows: [name: string, env: Record<string, string>, circumstances: WorkCircumstances, arms: boolean][] = [
     ['where nothing says that a person is there', {}, {}, true],
     ['in a print run', { CLAUDE_CODE_SESSION_ATTENDED: '0' }, {}, true],
     ['at a terminal', { CLAUDE_CODE_SESSION_ATTENDED: '1' }, {}, false],

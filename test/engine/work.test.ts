@@ -28,7 +28,7 @@ describe('facts', () => {
     const facts = withWork([createCrew('one'), broken, createCrew('two')], [shell('two send a b'), ended()]);
     expect(facts).toEqual([
       shell('two send a b'),
-      { type: 'work.dispatched', source: 'two', scopes: ['a', 'b'] },
+      { type: 'work.dispatched', source: 'two', scopes: ['a', 'b'], prompt: null },
       ended(),
     ]);
   });

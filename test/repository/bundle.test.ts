@@ -21,8 +21,14 @@ it('keeps the first half of a hook free of charts, schemas and commands', () => 
   expect(first).not.toMatch(/createMachine|zod|xstate|citty|modelcontextprotocol/i);
 });
 
-it('keeps commands and the MCP SDK out of the second half', () => {
-  const second = fs.readFileSync(path.join(SHIPPED, 'decide.cjs'), 'utf8');
+it.each(['decide.cjs', 'decide-on-work.cjs'])('keeps commands and the MCP SDK out of %s', (name) => {
+  const second = fs.readFileSync(path.join(SHIPPED, name), 'utf8');
   expect(second).toMatch(/xstate\.init/);
   expect(second).not.toMatch(/citty|modelcontextprotocol|jsonrpc/i);
+});
+
+it('keeps the parser of shell commands out of the second half that most calls load', () => {
+  const parser = /BraceGroup/;
+  expect(fs.readFileSync(path.join(SHIPPED, 'decide-on-work.cjs'), 'utf8')).toMatch(parser);
+  expect(fs.readFileSync(path.join(SHIPPED, 'decide.cjs'), 'utf8')).not.toMatch(parser);
 });

@@ -39,6 +39,16 @@ describe('a worker of mu’s that stops', () => {
     expect(await world.tell(ended())).toMatchObject({ continue: true });
   });
 
+  it('is not told again for text that was queued into the very run in which it was told', async () => {
+    const { mu, world } = worker();
+    mu.owns('auth/a');
+    await world.tell(ended({ prompt: 'p-1' }));
+    await world.tell(prompt('p-1'));
+    expect(await world.tell(ended())).toBeNull();
+    await world.tell(prompt('p-2'));
+    expect(await world.tell(ended())).toMatchObject({ continue: true });
+  });
+
   it('with nothing of its own is left alone, and not asked about again in this run', async () => {
     const { mu, world } = worker();
     expect(await world.tell(ended())).toBeNull();

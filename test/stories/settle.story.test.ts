@@ -129,6 +129,16 @@ describe('a new prompt', () => {
     expect(await world.tell([DISPATCH, ended()])).toBeNull();
   });
 
+  it('that is queued into the very turn in which work is first handed out forgets nothing either', async () => {
+    const { world } = await orchestrating();
+    await world.tell([shell('mu task claim a --for w-1 -w auth', { prompt: 'p-1' }), prompt('p-1')]);
+    expect(await world.tell(ended())).toMatchObject({ continue: true });
+    await world.tell(prompt('p-1'));
+    expect(await world.tell([DISPATCH, ended()])).toBeNull();
+    await world.tell([prompt('p-2'), DISPATCH]);
+    expect(await world.tell(ended())).toMatchObject({ continue: true });
+  });
+
   it.each(['startup', 'resume', 'clear'] as const)('or a session’s %s forgets all', async (source) => {
     const { world, mu } = await orchestrating();
     await world.tell([DISPATCH, { type: 'session.started', source }]);

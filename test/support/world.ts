@@ -145,22 +145,27 @@ export const fact = {
     status,
     message: null,
   }),
-  ended: (
-    more: { outcome?: 'completed' | 'aborted' | 'error'; continued?: boolean; background?: Background[] } = {},
-  ): Fact => ({ type: 'turn.ended', outcome: 'completed', continued: false, background: [], ...more }),
+  ended: (more: Partial<TurnEnded> = {}): Fact => ({
+    type: 'turn.ended',
+    outcome: 'completed',
+    continued: false,
+    background: [],
+    ...more,
+  }),
   prompt: (prompt: string | null, from: 'request' | 'host' = 'request'): Fact => ({
     type: 'prompt.submitted',
     from,
     prompt,
   }),
-  shell: (command: string, more: { failed?: boolean; by?: 'main' | 'subagent' } = {}): Fact => ({
+  shell: (command: string, more: { failed?: boolean; by?: 'main' | 'subagent'; prompt?: string } = {}): Fact => ({
     type: 'tool.finished',
     tool: 'shell',
     name: 'Bash',
     command,
     failed: more.failed ?? false,
     by: more.by ?? 'main',
+    prompt: more.prompt ?? null,
   }),
 };
 
-type Background = Extract<Fact, { type: 'turn.ended' }>['background'][number];
+type TurnEnded = Omit<Extract<Fact, { type: 'turn.ended' }>, 'type'>;

@@ -29,6 +29,7 @@ function factIn(payload: Payload): Fact {
         command: tool_input.command,
         failed: payload.hook_event_name === 'PostToolUseFailure',
         by: agent_id === undefined || agent_id === null || agent_id === '' ? 'main' : 'subagent',
+        prompt: payload.prompt_id,
       };
     }
     case 'UserPromptSubmit':
@@ -43,6 +44,7 @@ function factIn(payload: Payload): Fact {
         outcome: 'completed',
         continued: payload.stop_hook_active,
         background: payload.background_tasks.map(({ type, command }) => ({ kind: type, command })),
+        prompt: payload.prompt_id,
       };
     case 'SessionStart':
       return { type: 'session.started', source: payload.source };

@@ -3,7 +3,12 @@ import * as z from 'zod/mini';
 
 const text = z.catch(z.string(), '');
 const optional = z.catch(z.nullable(z.string()), null);
-const common = { session_id: z.string(), prompt_id: optional };
+/** A hook of type `mcp_tool` gets an empty text for what isn't there. */
+const promptId = z.pipe(
+  optional,
+  z.transform((id) => (id === '' ? null : id)),
+);
+const common = { session_id: z.string(), prompt_id: promptId };
 
 /** `agent_id` stands there only inside a subagent, whose calls carry the main session's id. */
 const tool = () => ({
