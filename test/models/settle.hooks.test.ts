@@ -20,13 +20,16 @@ const REMINDER = {
 
 /** One source, as hosts have it: an answer follows the question at once, in the same process. */
 function events({ value, context }: AnyMachineSnapshot): Record<string, Event> {
-  const dispatched: Event = { type: 'work.dispatched', at, source: 'mu', scopes: ['auth'] };
+  // The host always says which run it is in; before a chart has heard of one, it is the first.
+  const prompt: string = context.run ?? 'p-1';
+  const dispatched: Event = { type: 'work.dispatched', at, source: 'mu', scopes: ['auth'], prompt };
   const ended = (more: object = {}): Event => ({
     type: 'turn.ended',
     at,
     outcome: 'completed',
     continued: false,
     background: [],
+    prompt,
     ...more,
   });
   const items = ['auth/a', 'auth/b'].map((ref) => ({ ref, owner: 'w-1', state: 'IN_PROGRESS' }));
@@ -71,9 +74,10 @@ const paths = shortestPaths({
 function payloadOf(event: Event): Record<string, unknown> | null {
   switch (event.type) {
     case 'work.dispatched':
-      return shellCall('cd x\nmu task claim a --for w-1 -w auth');
+      return shellCall('cd x\nmu task claim a --for w-1 -w auth', SESSION, { prompt_id: event.prompt });
     case 'turn.ended':
       return stopped({
+        prompt_id: event.prompt,
         stop_hook_active: event.continued,
         background_tasks: event.background.map(({ command }) => ({
           id: 'b',

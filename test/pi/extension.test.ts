@@ -237,7 +237,7 @@ describe('the server in pi', () => {
     const pi = openScene();
     const noted = () => readHost(pi.root, nodeFiles, String(process.pid));
     await pi.begin();
-    expect(noted()).toEqual({ session: 'session-in-pi', agent: 'pi' });
+    expect(noted()).toEqual({ session: 'session-in-pi', agent: 'pi', wakes: true });
     await pi.end();
     expect(noted()).toBeNull();
   });

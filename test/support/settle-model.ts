@@ -14,7 +14,13 @@ function ended(more: Partial<Extract<Event, { type: 'turn.ended' }>> = {}): Even
 
 /** Two sources, so that one can answer before the other. Times don't matter to this chart. */
 function settleEvents({ value, context }: AnyMachineSnapshot): Record<string, Event> {
-  const dispatched = (source: string): Event => ({ type: 'work.dispatched', at, source, scopes: ['a'] });
+  const dispatched = (source: string, prompt: string | null = null): Event => ({
+    type: 'work.dispatched',
+    at,
+    source,
+    scopes: ['a'],
+    prompt,
+  });
   const [asked, other = 'nobody'] = (context.pending as string[]).toReversed();
   const counted = (source: string, ...refs: string[]): Event => ({
     type: 'work.counted',
@@ -34,6 +40,7 @@ function settleEvents({ value, context }: AnyMachineSnapshot): Record<string, Ev
         };
   const begun: Record<string, Event> = {
     'dispatched by the crew': dispatched('crew'),
+    'dispatched in a run that is known': dispatched('crew', context.run ?? 'p-1'),
     'prompt of the host': { type: 'prompt.submitted', at, from: 'host', prompt: null },
   };
   // Only these make an instance; before that, the engine has none that could hear the others.
