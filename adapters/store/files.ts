@@ -71,6 +71,18 @@ function synced(file: string, flags: number): void {
   }
 }
 
+/** False when there is nothing to make it in. @throws Node's error for everything else */
+function madeOrThere(folder: string): boolean {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && fs.statSync(folder).isDirectory()) return true;
+    if (codeOf(error) === 'ENOENT' && path.dirname(folder) !== folder) return false;
+    throw error;
+  }
+}
+
 export const nodeFiles: Files = {
   list: (folder) => fs.readdirSync(folder),
 
@@ -120,15 +132,11 @@ export const nodeFiles: Files = {
   makeFolder: (folder) => fs.mkdirSync(folder, { mode: 0o700 }),
   /** Node's own recursion never ends where the system says that nothing can be made in a folder that is there. */
   makeFolders(folder) {
-    try {
-      fs.mkdirSync(folder, { mode: 0o700 });
-    } catch (error) {
-      const parent = path.dirname(folder);
-      if (codeOf(error) === 'EEXIST' && fs.statSync(folder).isDirectory()) return;
-      if (codeOf(error) !== 'ENOENT' || parent === folder || fs.existsSync(parent)) throw error;
-      nodeFiles.makeFolders(parent);
-      nodeFiles.makeFolders(folder);
-    }
+    if (madeOrThere(folder)) return;
+    const parent = path.dirname(folder);
+    if (!fs.existsSync(parent)) nodeFiles.makeFolders(parent);
+    // The parent is there now, made by us or meanwhile by another.
+    if (!madeOrThere(folder)) fs.mkdirSync(folder, { mode: 0o700 });
   },
 
   info(file) {
