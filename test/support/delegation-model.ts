@@ -9,7 +9,7 @@ import { T } from './world.ts';
 /** What we asked for. */
 export const MINE = { peer: 'bob', task: 'd' } as const;
 /** The same word from somebody whom we never asked. */
-export const OTHER = { peer: 'eve', task: 'd' } as const;
+const OTHER = { peer: 'eve', task: 'd' } as const;
 
 function events(state: AnyMachineSnapshot): Record<string, Event> {
   const { openedAt, lastHeardAt, closedAt } = state.context;
