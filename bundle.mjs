@@ -6,7 +6,7 @@
  *
  * `pi.mjs` is the extension of pi, whole in one file: it stays loaded, and pi reads ES modules.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /** What is imported, by the words of the import → which file that is. */
@@ -16,6 +16,14 @@ const LAZY = {
   './program.ts': 'src/program.ts',
   './commands/mcp.ts': 'src/commands/mcp.ts',
 };
+
+/** What `nudgechart new` writes, by file name. */
+const TEMPLATES = Object.fromEntries(
+  readdirSync(new URL('examples/policy', import.meta.url))
+    .filter((file) => file.endsWith('.ts'))
+    .sort()
+    .map((file) => [file, readFileSync(new URL(`examples/policy/${file}`, import.meta.url), 'utf8')]),
+);
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -43,7 +51,7 @@ export async function bundle({ write }) {
     target: 'node20',
     minify: true,
     legalComments: 'none',
-    define: { NUDGECHART_VERSION: JSON.stringify(version) },
+    define: { NUDGECHART_VERSION: JSON.stringify(version), NUDGECHART_TEMPLATES: JSON.stringify(TEMPLATES) },
     write,
   };
   const results = await Promise.all([

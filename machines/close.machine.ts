@@ -1,9 +1,11 @@
 import { assign, setup } from 'xstate';
 import * as z from 'zod/mini';
+import { isLastAnswer, itemsIn, owedAnswer } from '../src/core/answers.ts';
 import type { AskWork, Nudge } from '../src/core/effects.ts';
 import type { Event } from '../src/core/events.ts';
 import { once } from '../src/core/once.ts';
 import { definePolicy } from '../src/core/policy.ts';
+import { isFreshStart, isNewRun, isWakeUp } from '../src/core/run.ts';
 
 /** `sources`: who knows what this session has taken on. None switches the policy off. */
 const Options = once(() => z.object({ sources: z.array(z.string()) }));
@@ -29,8 +31,6 @@ type Reminder = z.infer<ReturnType<typeof Reminder>>;
 
 type CloseContext = z.infer<ReturnType<typeof Context>> & { options: Options };
 
-const FRESH_STARTS = new Set(['startup', 'resume', 'clear']);
-
 export const closeMachine = setup({
   types: {
     input: {} as { options: Options },
@@ -38,19 +38,17 @@ export const closeMachine = setup({
     events: {} as Event,
   },
   guards: {
-    isNewRun: ({ context, event }) =>
-      event.type === 'prompt.submitted' &&
-      event.from === 'request' &&
-      (event.prompt === null || event.prompt !== context.run),
+    isNewRun: ({ context, event }) => isNewRun(event, context.run),
     isWakeUp: ({ context, event }) => context.options.sources.length > 0 && isWakeUp(event),
-    isFreshStart: ({ event }) => event.type === 'session.started' && FRESH_STARTS.has(event.source),
+    isFreshStart: ({ event }) => isFreshStart(event),
     isUnfinished: ({ context, event }) =>
       context.options.sources.length > 0 && event.type === 'turn.ended' && event.outcome !== 'completed',
     isStop: ({ context, event }) => isStop(context, event),
     isWoken: ({ context }) => context.woken,
-    isAsked: ({ context, event }) => isAnswer(event) && context.pending.includes(event.source),
-    isLast: ({ context, event }) => isLast(context, event),
-    isLastOfWork: ({ context, event }) => isLast(context, event) && (hasWork(event) || context.reports.length > 0),
+    isAsked: ({ context, event }) => owedAnswer(event, context.pending) !== null,
+    isLast: ({ context, event }) => isLastAnswer(event, context.pending),
+    isLastOfWork: ({ context, event }) =>
+      isLastAnswer(event, context.pending) && answered(context, event).reports.length > 0,
   },
   actions: {
     beginRun: assign(({ event }) => ({
@@ -62,7 +60,7 @@ export const closeMachine = setup({
     noteWakeUp: assign(() => ({ woken: true })),
     endTurn: assign(({ context, event }) => ({ run: runOf(event) ?? context.run, woken: false })),
     expectAnswers: assign(({ context }) => ({ pending: [...new Set(context.options.sources)], reports: [] })),
-    noteAnswer: assign(({ context, event }) => noted(context, event)),
+    noteAnswer: assign(({ context, event }) => answered(context, event)),
     forgetWork: assign(() => ({ pending: [], reports: [] })),
     askWork: (_, _params: AskWork['params']) => {},
     nudge: (_, _params: Reminder) => {},
@@ -124,7 +122,7 @@ export const closeMachine = setup({
       },
     },
     asking: {
-      description: 'The sources were asked; not all have answered. An end that comes meanwhile changes nothing.',
+      description: 'The sources were asked; not all have answered. Another completed end changes nothing.',
       on: {
         'work.counted': [
           {
@@ -156,6 +154,12 @@ export const closeMachine = setup({
           },
           { description: 'One can’t tell, others have not answered.', guard: 'isAsked', actions: 'noteAnswer' },
         ],
+        'turn.ended': {
+          description: 'The person interrupted meanwhile, or the turn failed: it shall stop.',
+          guard: 'isUnfinished',
+          target: 'spent',
+          actions: 'forgetWork',
+        },
       },
     },
     told: { description: 'The worker was told. If it stops again, that stop stands.' },
@@ -163,27 +167,9 @@ export const closeMachine = setup({
   },
 });
 
-function isWakeUp(event: Event): boolean {
-  return event.type === 'prompt.submitted' && event.from === 'host';
-}
-
 /** The run that ends: text queued into it later begins no new one. */
 function runOf(event: Event): string | null {
   return event.type === 'turn.ended' ? (event.prompt ?? null) : null;
-}
-
-type Answer = Extract<Event, { type: 'work.counted' | 'work.unknown' }>;
-
-function isAnswer(event: Event): event is Answer {
-  return event.type === 'work.counted' || event.type === 'work.unknown';
-}
-
-function hasWork(event: Event): boolean {
-  return event.type === 'work.counted' && event.items.length > 0;
-}
-
-function isLast({ pending }: CloseContext, event: Event): boolean {
-  return isAnswer(event) && pending.length === 1 && pending[0] === event.source;
 }
 
 /** Whatever runs in the background may be the very work, and its end brings the agent back. */
@@ -192,10 +178,12 @@ function isStop({ options, woken }: CloseContext, event: Event): boolean {
   return event.background.length === 0 && (!event.continued || woken);
 }
 
-function noted({ pending, reports }: CloseContext, event: Event): Partial<CloseContext> {
-  if (!isAnswer(event)) return {};
-  const report = event.type === 'work.counted' && hasWork(event) ? [event.report] : [];
-  return { pending: pending.filter((source) => source !== event.source), reports: [...reports, ...report] };
+/** What is known once this has been said. */
+function answered({ pending, reports }: CloseContext, event: Event): Pick<CloseContext, 'pending' | 'reports'> {
+  const answer = owedAnswer(event, pending);
+  if (answer === null) return { pending, reports };
+  const report = answer.type === 'work.counted' && itemsIn(answer).length > 0 ? [answer.report] : [];
+  return { pending: pending.filter((source) => source !== answer.source), reports: [...reports, ...report] };
 }
 
 function reminder({ reports }: CloseContext): Reminder {
@@ -213,4 +201,29 @@ export const closePolicy = definePolicy({
   instanceKey: (event) => (event.type === 'turn.ended' || isWakeUp(event) ? 'session' : null),
   text,
   migrations: {},
+  examples() {
+    const items = [{ ref: 'a/1', owner: 'w', state: 'IN_PROGRESS' }];
+    return {
+      options: [{ sources: ['crew', 'mu'] }, { sources: [] }],
+      events: {
+        'work.counted': [
+          { source: 'crew' },
+          { source: 'crew', items, report: '1 in progress' },
+          { source: 'mu' },
+          { source: 'mu', items, report: '1 in progress' },
+        ],
+        'work.unknown': [{ source: 'crew' }, { source: 'mu' }],
+        'turn.ended': [
+          {},
+          { continued: true },
+          { outcome: 'aborted' },
+          { outcome: 'error' },
+          { background: [{ kind: 'wait', command: 'mu task wait' }] },
+          { background: [{ kind: 'shell', command: 'make' }] },
+          { prompt: 'p-1' },
+        ],
+        'prompt.submitted': [{}, { prompt: 'p-1' }, { prompt: 'p-2' }, { from: 'host' }],
+      },
+    };
+  },
 });

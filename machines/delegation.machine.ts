@@ -12,6 +12,8 @@ type Options = z.infer<ReturnType<typeof Options>>;
 const Context = once(() =>
   z.object({
     peer: z.string(),
+    /** What it calls itself, if we know. */
+    name: z.optional(z.nullable(z.string())),
     task: z.string(),
     openedAt: Instant,
     lastHeardAt: z.nullable(Instant),
@@ -43,7 +45,14 @@ export const delegationMachine = setup({
   actions: {
     adoptTask: assign(({ event }) =>
       event.type === 'task.delegated'
-        ? { peer: event.peer, task: event.task, openedAt: event.at, lastHeardAt: null, closedAt: null }
+        ? {
+            peer: event.peer,
+            name: event.name ?? null,
+            task: event.task,
+            openedAt: event.at,
+            lastHeardAt: null,
+            closedAt: null,
+          }
         : {},
     ),
     noteWord: assign(({ event }) => ({ lastHeardAt: event.at })),
@@ -60,6 +69,7 @@ export const delegationMachine = setup({
   context: ({ input }) => ({
     options: input?.options,
     peer: '',
+    name: null,
     task: '',
     openedAt: 0,
     lastHeardAt: null,
@@ -137,4 +147,25 @@ export const delegationPolicy = definePolicy({
   instanceKey: (event) => (event.type === 'task.delegated' ? taskKey(event.peer, event.task) : null),
   text: () => '',
   migrations: {},
+  endKey: (event) => (event.type === 'task.closed' && event.by === 'me' ? taskKey(event.peer, event.task) : null),
+  examples() {
+    const other = { peer: 'bob', task: 'u' };
+    return {
+      events: {
+        'task.delegated': [{}, other],
+        'task.reported': [
+          { status: 'update' },
+          { status: 'needs_input' },
+          { status: 'result' },
+          { status: 'canceled' },
+          { status: 'result', ...other },
+        ],
+        'task.closed': [
+          { by: 'me', status: 'canceled' },
+          { by: 'peer', status: 'canceled' },
+          { by: 'me', status: 'canceled', ...other },
+        ],
+      },
+    };
+  },
 });

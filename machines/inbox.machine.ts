@@ -29,6 +29,7 @@ export const inboxMachine = setup({
     tags: {} as 'waiting',
   },
   guards: {
+    isNews: ({ context, event }) => news(context, event).length > 0,
     isMainTool: ({ event }) => event.type === 'tool.finished' && event.by === 'main',
     isCompleted: ({ event }) => event.type === 'turn.ended' && event.outcome === 'completed',
     isLast: ({ context, event }) =>
@@ -36,9 +37,7 @@ export const inboxMachine = setup({
     isLastFresh: ({ context, event }) => remaining(context.fresh, event).length === 0,
   },
   actions: {
-    keepFresh: assign(({ context, event }) =>
-      event.type === 'mail.arrived' ? { fresh: [...context.fresh, ...event.messages] } : {},
-    ),
+    keepFresh: assign(({ context, event }) => ({ fresh: [...context.fresh, ...news(context, event)] })),
     noteTold: assign(({ context }) => ({ fresh: [], told: [...context.told, ...context.fresh] })),
     dropRead: assign(({ context, event }) => ({
       fresh: remaining(context.fresh, event),
@@ -56,14 +55,14 @@ export const inboxMachine = setup({
     empty: {
       description: 'No unread mail.',
       on: {
-        'mail.arrived': { description: 'Mail came.', target: 'waiting', actions: 'keepFresh' },
+        'mail.arrived': { description: 'Mail came.', guard: 'isNews', target: 'waiting', actions: 'keepFresh' },
       },
     },
     waiting: {
       description: 'There is mail that the model has not heard of.',
       tags: ['waiting'],
       on: {
-        'mail.arrived': { description: 'More mail came.', actions: 'keepFresh' },
+        'mail.arrived': { description: 'More mail came.', guard: 'isNews', actions: 'keepFresh' },
         'tool.finished': {
           description: 'The agent is at work: tell it.',
           guard: 'isMainTool',
@@ -96,7 +95,7 @@ export const inboxMachine = setup({
     announced: {
       description: 'The model knows of all unread mail.',
       on: {
-        'mail.arrived': { description: 'More mail came.', target: 'waiting', actions: 'keepFresh' },
+        'mail.arrived': { description: 'More mail came.', guard: 'isNews', target: 'waiting', actions: 'keepFresh' },
         'mail.read': [
           { description: 'All mail was read.', guard: 'isLast', target: 'empty', actions: 'dropRead' },
           { description: 'Some mail was read.', actions: 'dropRead' },
@@ -105,6 +104,16 @@ export const inboxMachine = setup({
     },
   },
 });
+
+/** Messages that are neither waiting to be announced nor announced. */
+function news({ fresh, told }: InboxContext, event: Event): Letters {
+  if (event.type !== 'mail.arrived') return [];
+  const known = new Set([...fresh, ...told].map(({ id, peer }) => `${id} ${peer}`));
+  return event.messages.filter(({ id, peer }, at, all) => {
+    const isFirst = at === all.findIndex((one) => one.id === id && one.peer === peer);
+    return isFirst && !known.has(`${id} ${peer}`);
+  });
+}
 
 function remaining(letters: Letters, event: Event): Letters {
   if (event.type !== 'mail.read') return letters;
@@ -135,4 +144,22 @@ export const inboxPolicy = definePolicy({
   instanceKey: (event) => (event.type === 'mail.arrived' ? 'session' : null),
   text,
   migrations: {},
+  // A message is somebody's word to the agent, as a request is.
+  limits: { renewedBy: ['mail.arrived'], entries: 2 },
+  examples() {
+    const [first, second] = [
+      { id: '1', peer: 'ann', name: null },
+      { id: '2', peer: 'bob', name: 'Bob' },
+    ];
+    const some = [{ messages: [first] }, { messages: [second] }, { messages: [first, second] }];
+    return {
+      events: {
+        'mail.arrived': some,
+        'mail.read': some,
+        'tool.finished': [{}, { by: 'subagent' }],
+        'prompt.submitted': [{}, { from: 'host' }],
+        'turn.ended': [{}, { continued: true }, { outcome: 'aborted' }, { outcome: 'error' }],
+      },
+    };
+  },
 });

@@ -1,9 +1,11 @@
 import { assign, setup } from 'xstate';
 import * as z from 'zod/mini';
+import { isLastAnswer, itemsIn, owedAnswer } from '../src/core/answers.ts';
 import type { AskWork, Nudge, RecordLines } from '../src/core/effects.ts';
 import type { Event } from '../src/core/events.ts';
 import { once } from '../src/core/once.ts';
 import { definePolicy } from '../src/core/policy.ts';
+import { isFreshStart, isNewRun, isWakeUp } from '../src/core/run.ts';
 
 /** `rule`: what the model was taught, said again at the moment it counts. Empty switches the policy off. */
 const Options = once(() => z.object({ rule: z.string() }));
@@ -38,8 +40,6 @@ const MOST_SCOPES = 32;
 /** Longer ones are no names. */
 const LONGEST_SCOPE = 256;
 
-const FRESH_STARTS = new Set(['startup', 'resume', 'clear']);
-
 export const settleMachine = setup({
   types: {
     input: {} as { options: Options },
@@ -49,19 +49,17 @@ export const settleMachine = setup({
   guards: {
     isOn: ({ context }) => context.options.rule !== '',
     isDispatch: ({ context, event }) => context.options.rule !== '' && withWork(context.scopes, event).length > 0,
-    isNewRun: ({ context, event }) =>
-      event.type === 'prompt.submitted' &&
-      event.from === 'request' &&
-      (event.prompt === null || event.prompt !== context.run),
+    isNewRun: ({ context, event }) => isNewRun(event, context.run),
     isWakeUp: ({ context, event }) => context.options.rule !== '' && isWakeUp(event),
-    isFreshStart: ({ event }) => event.type === 'session.started' && FRESH_STARTS.has(event.source),
+    isFreshStart: ({ event }) => isFreshStart(event),
     isUnfinished: ({ event }) => event.type === 'turn.ended' && event.outcome !== 'completed',
     isWoken: ({ context }) => context.woken,
     isWaiting: ({ event }) => event.type === 'turn.ended' && event.background.some(({ kind }) => kind === 'wait'),
     isOthersTurn: ({ context, event }) => event.type === 'turn.ended' && event.continued && !context.woken,
-    isAsked: ({ context, event }) => isAnswer(event) && context.pending.includes(event.source),
-    isLast: ({ context, event }) => isLast(context, event),
-    isLastOfWork: ({ context, event }) => isLast(context, event) && (hasWork(event) || context.answers.length > 0),
+    isAsked: ({ context, event }) => owedAnswer(event, context.pending) !== null,
+    isLast: ({ context, event }) => isLastAnswer(event, context.pending),
+    isLastOfWork: ({ context, event }) =>
+      isLastAnswer(event, context.pending) && answered(context, event).answers.length > 0,
   },
   actions: {
     beginRun: assign(({ event }) => ({
@@ -74,14 +72,14 @@ export const settleMachine = setup({
     noteWakeUp: assign(() => ({ woken: true })),
     endTurn: assign(() => ({ woken: false })),
     addScopes: assign(({ context, event }) => ({
-      run: runOf(event) ?? context.run,
+      run: context.run ?? runOf(event),
       scopes: withWork(context.scopes, event),
     })),
     expectAnswers: assign(({ context }) => ({
       pending: context.scopes.map(({ source }) => source),
       answers: [],
     })),
-    noteAnswer: assign(({ context, event }) => noted(context, event)),
+    noteAnswer: assign(({ context, event }) => answered(context, event)),
     forgetWork: assign(() => ({ scopes: [], pending: [], answers: [] })),
     askWork: (_, _params: AskWork['params']) => {},
     nudge: (_, _params: Reminder) => {},
@@ -165,7 +163,7 @@ export const settleMachine = setup({
       },
     },
     asking: {
-      description: 'The sources were asked; not all have answered. An end that comes meanwhile changes nothing.',
+      description: 'The sources were asked; not all have answered. Another completed end changes nothing.',
       on: {
         'work.counted': [
           {
@@ -207,6 +205,12 @@ export const settleMachine = setup({
           },
           { description: 'One can’t tell, others have not answered.', guard: 'isAsked', actions: 'noteAnswer' },
         ],
+        'turn.ended': {
+          description: 'The person interrupted meanwhile, or the turn failed: it shall stop.',
+          guard: 'isUnfinished',
+          target: 'spent',
+          actions: 'forgetWork',
+        },
       },
     },
     fired: { description: 'The rule was said. If the agent stops again, that stop stands.' },
@@ -214,36 +218,22 @@ export const settleMachine = setup({
   },
 });
 
-function isWakeUp(event: Event): boolean {
-  return event.type === 'prompt.submitted' && event.from === 'host';
-}
-
-/** The run in which work was handed out: text queued into it later begins no new one. */
+/**
+ * The run in which work was handed out, for a chart that begins in the middle of one: text queued into it later begins no
+ * new one. What a subagent hands out may still carry an earlier run's id.
+ */
 function runOf(event: Event): string | null {
   return event.type === 'work.dispatched' ? (event.prompt ?? null) : null;
 }
 
-type Answer = Extract<Event, { type: 'work.counted' | 'work.unknown' }>;
-
-function isAnswer(event: Event): event is Answer {
-  return event.type === 'work.counted' || event.type === 'work.unknown';
-}
-
-function hasWork(event: Event): boolean {
-  return event.type === 'work.counted' && event.items.length > 0;
-}
-
-function isLast({ pending }: SettleContext, event: Event): boolean {
-  return isAnswer(event) && pending.length === 1 && pending[0] === event.source;
-}
-
-function noted({ pending, answers }: SettleContext, event: Event): Partial<SettleContext> {
-  if (!isAnswer(event)) return {};
-  const answer =
-    event.type === 'work.counted' && hasWork(event)
-      ? [{ source: event.source, count: event.items.length, report: event.report }]
-      : [];
-  return { pending: pending.filter((source) => source !== event.source), answers: [...answers, ...answer] };
+/** What is known once this has been said. */
+function answered({ pending, answers }: SettleContext, event: Event): Pick<SettleContext, 'pending' | 'answers'> {
+  const answer = owedAnswer(event, pending);
+  if (answer === null) return { pending, answers };
+  const { length: count } = itemsIn(answer);
+  const work =
+    answer.type === 'work.counted' && count > 0 ? [{ source: answer.source, count, report: answer.report }] : [];
+  return { pending: pending.filter((source) => source !== answer.source), answers: [...answers, ...work] };
 }
 
 /** The scopes with those of a dispatch. A source that names none is asked too: it may know by itself where its work is. */
@@ -284,4 +274,34 @@ export const settlePolicy = definePolicy({
   instanceKey: (event) => (event.type === 'work.dispatched' || isWakeUp(event) ? 'session' : null),
   text,
   migrations: {},
+  examples() {
+    const items = [{ ref: 'a/1', owner: 'w', state: 'IN_PROGRESS' }];
+    return {
+      options: [{ rule: 'Keep driving.' }, { rule: '' }],
+      events: {
+        'work.counted': [
+          { source: 'crew' },
+          { source: 'crew', items, report: '1 in progress' },
+          { source: 'mu' },
+          { source: 'mu', items, report: '1 in progress' },
+        ],
+        'work.unknown': [{ source: 'crew' }, { source: 'mu' }],
+        'turn.ended': [
+          {},
+          { continued: true },
+          { outcome: 'aborted' },
+          { outcome: 'error' },
+          { background: [{ kind: 'wait', command: 'mu task wait' }] },
+          { background: [{ kind: 'shell', command: 'make' }] },
+          { prompt: 'p-1' },
+        ],
+        'prompt.submitted': [{}, { prompt: 'p-1' }, { prompt: 'p-2' }, { from: 'host' }],
+        'work.dispatched': [
+          { source: 'crew', scopes: ['a'] },
+          { source: 'crew', scopes: ['b'], prompt: 'p-1' },
+          { source: 'mu', scopes: [] },
+        ],
+      },
+    };
+  },
 });

@@ -337,4 +337,35 @@ export const taskPolicy = definePolicy({
   },
   text,
   migrations: {},
+  interval: ({ intervalMs }) => intervalMs,
+  endKey: (event) => (event.type === 'task.closed' && event.by !== 'marker' ? taskKey(event.peer, event.task) : null),
+  examples() {
+    const other = { peer: 'bob', task: 'u' };
+    return {
+      options: [
+        { intervalMs: 60_000, tools: 'changing' },
+        { intervalMs: 60_000, tools: 'all' },
+        { intervalMs: null, tools: 'changing' },
+      ],
+      events: {
+        'task.opened': [{}, other, { by: 'marker' }],
+        'task.updated': [{}, { peer: 'ann', task: 't' }],
+        'task.blocked': [{}, other],
+        'task.answered': [{}, other],
+        'task.closed': [
+          { by: 'me' },
+          { by: 'peer', status: 'canceled' },
+          { by: 'marker', status: 'gone' },
+          { by: 'me', ...other },
+          { by: 'peer', status: 'canceled', ...other },
+        ],
+        'tool.finished': [
+          { tool: 'shell', name: 'Bash' },
+          { tool: 'shell', name: 'Bash', by: 'subagent' },
+          { tool: 'other', name: 'Read' },
+          { tool: 'other', name: 'send_message' },
+        ],
+      },
+    };
+  },
 });

@@ -20,22 +20,31 @@ export function factsOfReceived(
     if (answers !== null) return [{ type: 'task.answered', at, peer, task }];
     return [{ type: 'task.opened', at, when, peer, name, task, message: id, by: 'peer' }];
   }
-  const reported: Event = { type: 'task.reported', at, peer, task, status, message: id };
+  const reported: Event = { type: 'task.reported', at, peer, name, task, status, message: id };
   if (status !== 'canceled') return [reported];
   return [reported, { type: 'task.closed', at, peer, name, task, status, by: 'peer' }];
+}
+
+/** Whom a message went to: a session, and what it is called if that is known. */
+export interface Recipient {
+  readonly session: string;
+  readonly name: string | null;
 }
 
 /**
  * Facts in a message that we have sent.
  *
- * @param to the session it went to
  * @param when epoch ms
  */
-export function factsOfSent({ id, task, status, answers }: Message, to: string, when: number): Fact[] {
+export function factsOfSent(
+  { id, task, status, answers }: Message,
+  { session: to, name }: Recipient,
+  when: number,
+): Fact[] {
   const ends = status === 'result' || status === 'failed' || status === 'canceled';
   if (ends && task !== null) return [{ type: 'task.closed', peer: to, name: null, task, status, by: 'me' }];
   if (ends || status === 'update') return [{ type: 'task.updated', when, peer: to, task }];
   if (task === null) return [];
   if (status === 'needs_input') return [{ type: 'task.blocked', peer: to, task, question: id }];
-  return [{ type: 'task.delegated', peer: to, task, message: id, answers }];
+  return [{ type: 'task.delegated', peer: to, name, task, message: id, answers }];
 }

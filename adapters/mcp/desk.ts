@@ -1,5 +1,6 @@
 /** What the tools do for one host process: mail out and in, and the charts told of it. */
 import { NudgechartError } from '../../src/core/errors.ts';
+import type { Fact } from '../../src/core/events.ts';
 import type { Claim } from '../../src/core/keys.ts';
 import type { Clock } from '../../src/core/ports.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -10,6 +11,8 @@ import type { Message } from '../mail/local/message.ts';
 import { type Peer, peersIn } from '../mail/local/presence.ts';
 import type { Files } from '../store/files.ts';
 import { uniqueId } from '../store/root.ts';
+import { switchBoard } from '../store/switch-board.ts';
+import type { Switch } from '../store/switches.ts';
 import { createEarlierSessions } from './earlier-sessions.ts';
 
 /** Longer things belong into a file whose path is sent. */
@@ -28,6 +31,8 @@ export interface DeskParts {
   claims(session: string): Claim[];
   /** The files in a session's mailbox that its charts have taken in. */
   takenIn(session: string): ReadonlySet<string>;
+  /** Names of the policies that can be switched off. Not given: whatever is asked for. */
+  readonly policies?: readonly string[];
   /** Something went wrong after the fact: counted, not told. */
   failed?(error: unknown): void;
 }
@@ -57,6 +62,13 @@ export interface Desk {
   peers(): (Peer & { you: boolean })[];
   /** What is known of tasks, mail that has come meanwhile included. */
   tasks(): Promise<(Claim & { session: string })[]>;
+  /**
+   * Silences reminders in this session; `policy` null: all of them. Nothing here switches on.
+   * @param ms null: until a person switches them on
+   * @returns the switch that holds, which may be an earlier one that holds longer
+   * @throws NudgechartError `ARGUMENT_INVALID`, `ROOT_REFUSED`, Node's error
+   */
+  turnOff(policy: string | null, ms: number | null): Promise<Switch>;
   /** Fetches what was sent to the sessions that the host has left. Never throws. */
   forward(): Promise<void>;
 }
@@ -73,7 +85,14 @@ export function createDesk(parts: DeskParts): Desk {
   const isTaken = (session: string) => others().some((peer) => peer.sessions.at(-1) === session);
   const { holderOf, tell, forward } = createEarlierSessions({ ...parts, isTaken, failed });
 
-  const boxes = () => sessions().map((session) => ({ session, box: mailboxOf(root, session, files) }));
+  /** The sessions whose mail is ours. */
+  const held = () => sessions().filter((session) => session === here() || !isTaken(session));
+  const boxes = () => held().map((session) => ({ session, box: mailboxOf(root, session, files) }));
+  /** Steps a session's charts, which take in what lies there: what has come to an earlier session goes on before. */
+  const step = async (session: string, facts: readonly Fact[]) => {
+    await forward();
+    await engine.handle(session, facts);
+  };
 
   return {
     async send({ to, text, session, task, status, answers }) {
@@ -105,8 +124,9 @@ export function createDesk(parts: DeskParts): Desk {
       };
       mailboxOf(root, target, files).deliver(message);
       // It is sent, whatever becomes of our own charts: saying otherwise would make the model send it twice.
-      await tell(from, factsOfSent(message, target, at)).catch(failed);
-      return { id: message.id, to: target, name: peers.find((peer) => peer.sessions.includes(target))?.name ?? null };
+      const called = peers.find((peer) => peer.sessions.includes(target))?.name ?? null;
+      await tell(from, factsOfSent(message, { session: target, name: called }, at)).catch(failed);
+      return { id: message.id, to: target, name: called };
     },
 
     async receive(most) {
@@ -123,33 +143,42 @@ export function createDesk(parts: DeskParts): Desk {
         const message = readable(() => box.read(file));
         if (message !== null) taken.push({ session, message });
       }
-      for (const session of sessions()) {
+      for (const session of held()) {
         const read = taken.filter((one) => one.session === session).map(({ message }) => letterOf(message));
-        await engine.handle(session, read.length > 0 ? [{ type: 'mail.read', messages: read }] : []).catch(failed);
+        await step(session, read.length > 0 ? [{ type: 'mail.read', messages: read }] : []).catch(failed);
       }
       return { messages: taken.map(({ message }) => message), more: lying.length - looked };
     },
 
     async acknowledge(messages) {
       const found = new Set<string>();
+      await forward();
       for (const { session, box } of boxes()) {
         const files = messages.flatMap(({ sender, msg_id }) => box.find(sender, msg_id));
         // Taken in before they go, or nobody would ever hear of the tasks that they open.
-        if (files.length > 0) await engine.handle(session, []);
+        if (files.length > 0) await step(session, []);
         for (const file of files) {
           box.remove(file);
           found.add(file);
         }
-        await engine.handle(session, []);
+        await step(session, []);
       }
       return found.size;
     },
 
     peers: others,
     forward,
+
+    async turnOff(policy, ms) {
+      if (policy !== null && parts.policies?.includes(policy) === false) {
+        const all = parts.policies.join(', ');
+        throw new NudgechartError('ARGUMENT_INVALID', 'there is no such policy', `name one of ${all}, or none for all`);
+      }
+      return switchBoard(root, files).turnOff({ session: here(), policy, ms, by: 'model' }, clock.now());
+    },
+
     async tasks() {
-      await forward();
-      for (const session of sessions()) await engine.handle(session, []);
+      for (const session of held()) await step(session, []);
       return sessions().flatMap((session) => claims(session).map((claim) => ({ ...claim, session })));
     },
   };
@@ -179,6 +208,7 @@ export function createClosedDesk(reason: Error): Desk {
     acknowledge: async () => refuse(),
     tasks: async () => refuse(),
     peers: refuse,
+    turnOff: async () => refuse(),
     forward: async () => {},
   };
 }

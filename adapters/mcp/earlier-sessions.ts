@@ -46,9 +46,15 @@ export function createEarlierSessions(parts: EarlierSessionsParts): EarlierSessi
     const known = takenIn(session);
     const left = box.entries().filter(({ name }) => !known.has(name));
     if (left.length === 0 || isTaken(session)) return;
-    for (const { name } of left) {
+    const messages = left.map(({ name }) => {
       const message = box.read(name);
       box.handOver(name, to);
+      // A hook of the earlier session that came in between has announced it there.
+      if (takenIn(session).has(name)) mailboxOf(root, to, files).handOver(name, session);
+      return message;
+    });
+    // Only now: whoever steps the earlier session's charts takes in what still lies there.
+    for (const message of messages) {
       if (message === null || !hasOpen(session, message.task)) continue;
       await engine.handle(
         session,
@@ -57,10 +63,19 @@ export function createEarlierSessions(parts: EarlierSessionsParts): EarlierSessi
     }
   };
 
+  const forward = async () => {
+    const [here, ...earlier] = [...sessions()].reverse();
+    if (here === undefined) return;
+    for (const session of earlier) await forwardFrom(session, here).catch(failed);
+  };
+
   return {
+    forward,
+
     holderOf: (task) => sessions().findLast((session) => hasOpen(session, task ?? null)),
 
     async tell(from, facts) {
+      await forward();
       const here = sessions().at(-1);
       for (const session of sessions()) {
         // Any progress that we report holds for the whole session; all else is about the one task.
@@ -71,12 +86,6 @@ export function createEarlierSessions(parts: EarlierSessionsParts): EarlierSessi
         const concerned = facts.filter(concerns);
         if (concerned.length > 0 || session === here) await engine.handle(session, concerned);
       }
-    },
-
-    async forward() {
-      const [here, ...earlier] = [...sessions()].reverse();
-      if (here === undefined) return;
-      for (const session of earlier) await forwardFrom(session, here).catch(failed);
     },
   };
 }

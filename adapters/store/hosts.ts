@@ -38,10 +38,14 @@ export function dropHost(root: string, files: Files, pid: string, session: strin
   if (file !== null && readHost(root, files, pid)?.session === session) files.remove(file);
 }
 
-/** What a host process has said about itself; null when it hasn't, or not in a way that can be read. */
-export function readHost(root: string, files: Files, pid: string): Host | null {
+/**
+ * What a host process has said about itself; null when it hasn't, or not in a way that can be read.
+ *
+ * @param since epoch ms: what is older was said by another process of that number
+ */
+export function readHost(root: string, files: Files, pid: string, since = 0): Host | null {
   const file = fileOf(root, pid);
-  if (file === null) return null;
+  if (file === null || (files.info(file)?.changedAt ?? 0) < since) return null;
   try {
     const { session, agent, wakes } = JSON.parse(files.read(file, 4096)) ?? {};
     return typeof session === 'string' && session !== ''
@@ -56,21 +60,34 @@ export function readHost(root: string, files: Files, pid: string): Host | null {
 /** The two whose environment can switch us off. They start apart, and each sees only its own. */
 export type Part = 'hook' | 'server';
 
+/** A server says it again and again; one that was killed says nothing any more, and its host's number may be another's. */
+const SILENT_MS = 60_000;
+
 /** Notes for the other part that this one's environment switches us off, or takes that back. @throws Node's error */
 export function noteSwitch(root: string, files: Files, pid: string, part: Part, off: boolean): void {
   const host = fileOf(root, pid);
   if (host === null) return;
   const file = `${host}.off-${part}`;
-  if ((files.info(file) !== null) === off) return;
-  if (off) {
-    files.makeFolders(path.dirname(file));
-    checkOwn(path.dirname(file), files);
-    files.create(file, '');
-  } else files.remove(file);
+  if (!off) {
+    if (files.info(file) !== null) files.remove(file);
+    return;
+  }
+  if (part === 'hook' && files.info(file) !== null) return;
+  files.makeFolders(path.dirname(file));
+  checkOwn(path.dirname(file), files);
+  const written = path.join(path.dirname(file), `.${pid}-${uniqueId()}`);
+  files.create(written, '');
+  files.rename(written, file);
 }
 
-/** Whether either part of this host has noted that we are switched off. */
-export function isHostOff(root: string, files: Files, pid: string): boolean {
+/**
+ * Whether either part of this host has noted that we are switched off.
+ * @param at epoch ms
+ */
+export function isHostOff(root: string, files: Files, pid: string, at: number): boolean {
   const host = fileOf(root, pid);
-  return host !== null && (['hook', 'server'] as const).some((part) => files.info(`${host}.off-${part}`) !== null);
+  if (host === null) return false;
+  const byServer = files.info(`${host}.off-server`);
+  if (byServer !== null && Math.abs(at - byServer.changedAt) <= SILENT_MS) return true;
+  return files.info(`${host}.off-hook`) !== null;
 }

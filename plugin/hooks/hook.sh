@@ -2,14 +2,15 @@
 # Runs nudgechart's hook, if it can matter: `hook.sh [always]`, the host's payload on stdin.
 #
 # A tool call in a session that has no task costs a shell instead of a Node start. The host gets no error from here:
-# where Node is missing the payload is read and forgotten.
+# where Node or our program is missing the payload is read and forgotten.
 
 command -v node >/dev/null 2>&1 || exec cat >/dev/null 2>&1
 
 program=${0%/*}/../dist/nudgechart.cjs
+[ -r "$program" ] || exec cat >/dev/null 2>&1
 
 # Whether a session matters can be told from here if its id is plain, for then it is also the name of its folder, and if
-# it is clear where that folder would be. In all other cases Node looks.
+# it is clear where that folder would be. In all other cases Node looks, and wherever somebody has added a policy.
 is_idle() {
   case $CLAUDE_CODE_SESSION_ID in -* | *[!a-z0-9-]*) return 1 ;; ????????*) ;; *) return 1 ;; esac
   [ ${#CLAUDE_CODE_SESSION_ID} -le 64 ] || return 1
@@ -17,7 +18,7 @@ is_idle() {
   case $state in /.local/state | [!/]*) return 1 ;; esac
   own=${NUDGECHART_STATE_DIR:-$state/nudgechart}
   set -- "$own/mail/$CLAUDE_CODE_SESSION_ID/new"/*
-  [ ! -e "$1" ] && [ ! -e "$own/sessions/$CLAUDE_CODE_SESSION_ID" ] &&
+  [ ! -e "$1" ] && [ ! -e "$own/policies.json" ] && [ ! -e "$own/sessions/$CLAUDE_CODE_SESSION_ID" ] &&
     [ ! -e "$state/interlink/task/$CLAUDE_CODE_SESSION_ID" ]
 }
 

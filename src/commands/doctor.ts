@@ -7,13 +7,16 @@ import { hookEnv, readClaudeSettings } from './doctor/claude-settings.ts';
 import { type Check, type Examine, type Finding, type Patient, wrong } from './doctor/finding.ts';
 import { examineMail } from './doctor/mail.ts';
 import { examineMu } from './doctor/mu.ts';
+import { examinePolicies, examineProject } from './doctor/policies.ts';
 import { examineDocuments, examineFailures } from './doctor/records.ts';
 import { examineInterlink, examineRegistration } from './doctor/registration.ts';
 import { examineInterval, examineSwitch } from './doctor/reminders.ts';
 import { examineStateFolder } from './doctor/state-folder.ts';
+import { examineSwitches } from './doctor/switches.ts';
 import { examineVersions } from './doctor/versions.ts';
 import { examineClose, examineKeepDriving } from './doctor/workers.ts';
 import { keepDriving } from './keep-driving.ts';
+import { projectFolder } from './project-config.ts';
 import { type Surroundings, surroundings } from './surroundings.ts';
 import { counted, json, table } from './table.ts';
 import { version } from './version.ts';
@@ -23,6 +26,9 @@ const CHECKS: readonly (readonly [Check, Examine])[] = [
   ['state-folder', examineStateFolder],
   ['interval', examineInterval],
   ['switch', examineSwitch],
+  ['switch', examineSwitches],
+  ['policies', examinePolicies],
+  ['project', examineProject],
   ['keep-driving', examineKeepDriving],
   ['close', examineClose],
   ['registration', examineRegistration],
@@ -47,6 +53,7 @@ export function examine({ env, cwd, now }: Omit<Surroundings, 'out'>, more: Part
     version,
     node: process.versions.node,
     isRunning,
+    project: projectFolder(env, cwd),
     rule: keepDriving(),
     ...more,
   };

@@ -9,12 +9,14 @@ export { fileStore } from './plain-engine.ts';
 export interface WorkCircumstances extends Circumstances {
   /** Whether mail wakes the session of this engine by itself. Asked at each fact. */
   readonly wakes?: () => boolean;
+  /** How a shell of the host calls us, where that isn't our name. */
+  readonly command?: string;
 }
 
 /** @throws NudgechartError `ROOT_UNKNOWN` */
-export function fileEngine(env: Env, { wakes, ...circumstances }: WorkCircumstances = {}): Engine {
+export function fileEngine(env: Env, { wakes, command, ...circumstances }: WorkCircumstances = {}): Engine {
   return plainEngine(env, {
     ...circumstances,
-    work: ({ policies, store }) => workSources({ env, policies, store, wakes }),
+    work: ({ policies, store }) => workSources({ env, policies, store, wakes, command }),
   });
 }

@@ -12,6 +12,7 @@ import { hasMail } from '../../adapters/mail/local/places.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { dropHost, isHostOff, noteHost, noteSwitch } from '../../adapters/store/hosts.ts';
+import { hasPolicies } from '../../adapters/store/policy-places.ts';
 import {
   checkRoot,
   type Env,
@@ -45,6 +46,8 @@ export async function hook(host: string | undefined, env: Env): Promise<never> {
     process.exit(0);
   };
   process.on('uncaughtException', fail).on('unhandledRejection', fail);
+  // A host that doesn't wait any longer: what we have started ends with us.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));
   // Whatever this process makes is its user's alone, also what Node makes for it.
   process.umask(0o077);
   const limit = createLimit(fail);
@@ -101,7 +104,9 @@ async function answerTo(host: string | undefined, env: Env, limit: Limit): Promi
   if (presence === null) throw misread('SESSION_INVALID', 'the payload has no session id');
   sessionKey(presence.session);
   if (presence.change !== 'stays') notePresence(presence, env);
-  if (isHostOff(stateRoot(env).path, nodeFiles, presence.pid)) return '';
+  if (isOffElsewhere(presence.pid, env)) return '';
+  // The host goes on to another session, and mail that nobody has heard of goes with it: nobody may take it in here.
+  if (leaves(payload)) return '';
   const moment = momentIn(payload);
   if (!isKnown(presence.session, env) && !beginsSomething(moment, env)) return '';
   if (moment === 'end') limit.extend();
@@ -155,8 +160,10 @@ function momentIn(payload: unknown): Moment {
   return typeof input?.command === 'string' && /\bmu\b/.test(input.command) ? 'dispatch' : 'other';
 }
 
-/** What can concern a session that we know nothing of. */
+/** Whether this can concern a session that we know nothing of. */
 function beginsSomething(moment: Moment, env: Env): boolean {
+  // Nobody but an added policy knows what it begins with.
+  if (hasPolicies(stateRoot(env).path, nodeFiles)) return true;
   if (moment === 'other' || isMuSilenced(env)) return false;
   return moment === 'dispatch' || isMuWorker(env);
 }
@@ -169,6 +176,24 @@ function tellServer(env: Env): void {
   } catch {
     // Switched off is switched off: nothing is counted either.
   }
+}
+
+/** Whether the server of this host is switched off. What an earlier hook has noted holds no more: this one is on. */
+function isOffElsewhere(pid: string, env: Env): boolean {
+  const root = stateRoot(env).path;
+  const isOff = () => isHostOff(root, nodeFiles, pid, Date.now());
+  if (!isOff()) return false;
+  try {
+    noteSwitch(root, nodeFiles, pid, 'hook', false);
+  } catch (error) {
+    count(env, error);
+  }
+  return isOff();
+}
+
+function leaves(payload: unknown): boolean {
+  const { hook_event_name: event, reason } = payload as { hook_event_name?: unknown; reason?: unknown };
+  return event === 'SessionEnd' && reason === 'clear';
 }
 
 /** Tells servers of the same host process which session it is in, and cleans up once a day. */

@@ -10,7 +10,7 @@ import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { isHostOff, noteSwitch, readHost } from '../../adapters/store/hosts.ts';
 import { type Env, makeRoot, stateRoot } from '../../adapters/store/root.ts';
-import { isRunning } from '../../adapters/store/running.ts';
+import { isRunning, startedAt } from '../../adapters/store/running.ts';
 import { claimsIn } from '../engine/claims.ts';
 import { systemClock } from './clock.ts';
 import { fileEngine, fileStore } from './engine.ts';
@@ -23,6 +23,8 @@ import { whereabouts } from './whereabouts.ts';
 const PRESENT_MS = 10_000;
 /** How often we look whether our host is still there: a wrapper between us can die without closing our stdin. */
 const PARENT_MS = 5000;
+/** How exactly the system says when our host began. */
+const INEXACT_MS = 2000;
 
 export const mcp = defineCommand({
   meta: { name: 'mcp', description: 'Runs the MCP server for one host, over stdin and stdout.' },
@@ -62,7 +64,9 @@ function workplace(env: Env, host: number): Workplace {
 /** @throws NudgechartError `ROOT_UNKNOWN` */
 function openWorkplace(env: Env, host: number): Workplace {
   const root = stateRoot(env);
-  const note = () => readHost(root.path, nodeFiles, String(host));
+  // A host that was killed leaves its note behind, and its number may be another's by now.
+  const since = startedAt(host, nodeFiles, Date.now()) - INEXACT_MS;
+  const note = () => readHost(root.path, nodeFiles, String(host), since);
   const engine = fileEngine(env, { wakes: () => note()?.wakes === true });
   const store = fileStore(env);
   const policies = configuredPolicies(env);
@@ -78,14 +82,19 @@ function openWorkplace(env: Env, host: number): Workplace {
     name: where.name,
     claims: (session) => claimsIn(policies, store.load(session).document),
     takenIn: (session) => takenInBy(store.load(session).document),
+    policies: policies.map(({ policy }) => policy.machine.id),
     failed,
   });
 
+  const isOff = isSwitchedOff(env);
+  let isFirst = true;
   /** Best effort: a session that can't be told of is not reached, but it works. */
   const announce = () => {
     try {
       makeRoot(root, env, nodeFiles);
-      noteSwitch(root.path, nodeFiles, String(host), 'server', isSwitchedOff(env));
+      // What a dead server has left is taken back once; another that runs beside us says it again.
+      if (isOff || isFirst) noteSwitch(root.path, nodeFiles, String(host), 'server', isOff);
+      isFirst = false;
       const sessions = [...where.sessions()];
       for (const session of sessions) mailboxOf(root.path, session, nodeFiles).open();
       const { name, folder } = where;
@@ -97,6 +106,7 @@ function openWorkplace(env: Env, host: number): Workplace {
   };
   /** The switch of a server that has gone says nothing any more. */
   const takeBack = () => {
+    if (!isOff) return;
     try {
       noteSwitch(root.path, nodeFiles, String(host), 'server', false);
     } catch {
@@ -115,8 +125,8 @@ function openWorkplace(env: Env, host: number): Workplace {
   const answerTo = async (payload: Record<string, unknown>): Promise<string> => {
     try {
       const session = payload['session_id'];
-      const isOff = isSwitchedOff(env) || isHostOff(root.path, nodeFiles, String(host));
-      if (isOff || typeof session !== 'string') return '';
+      const isSilent = isOff || isHostOff(root.path, nodeFiles, String(host), Date.now());
+      if (isSilent || typeof session !== 'string') return '';
       await desk.forward();
       const facts = claudeCode.parse(payload);
       const answer = facts.length === 0 ? null : await engine.handle(session, facts);

@@ -1,15 +1,18 @@
-/** The engine over files, with the built-in policies. Who hands out work and who counts it is left to the caller. */
+/** The engine over files, with the built-in policies and those that the user has added. Who hands out work and who counts it is left to the caller. */
 import { createMailNews } from '../../adapters/mail/local/news.ts';
 import { createMarkers } from '../../adapters/markers/index.ts';
 import { createFileStore } from '../../adapters/store/file-store.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { type Env, makeRoot, markerRoot, stateRoot } from '../../adapters/store/root.ts';
+import { createSwitches } from '../../adapters/store/switches.ts';
 import { createFileTrace } from '../../adapters/store/trace.ts';
 import type { Configured } from '../core/policy.ts';
 import type { StateStore, WorkSource } from '../core/ports.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { systemClock } from './clock.ts';
+import { projectFolder, switchesOf } from './project-config.ts';
 import { configuredPolicies } from './settings.ts';
+import { countOnce } from './user-policies.ts';
 
 /** @throws NudgechartError `ROOT_UNKNOWN` */
 export function fileStore(env: Env): StateStore {
@@ -34,15 +37,18 @@ export function plainEngine(
   env: Env,
   { without = [], isLate = () => false, work = () => [] }: PlainParts = {},
 ): Engine {
-  const policies = configuredPolicies(env).filter(({ policy }) => !without.includes(policy.machine.id));
+  const root = stateRoot(env).path;
+  const all = configuredPolicies(env, (problems) => countOnce(root, problems));
+  const policies = all.filter(({ policy }) => !without.includes(policy.machine.id));
   const store = fileStore(env);
   return createEngine({
     policies,
     store,
     clock: systemClock,
-    news: [createMailNews({ root: stateRoot(env).path }), createMarkers({ root: markerRoot(env) })],
+    news: [createMailNews({ root }), createMarkers({ root: markerRoot(env) })],
     work: work({ policies, store }),
-    trace: createFileTrace({ root: stateRoot(env).path }),
+    trace: createFileTrace({ root }),
+    switches: switchesOf(projectFolder(env), createSwitches({ root })),
     isLate,
   });
 }

@@ -1,9 +1,12 @@
 /** What the environment says, as options of the policies. */
+import { stateRoot } from '../../adapters/store/root.ts';
 import { policies } from '../../machines/index.ts';
 import { type Interval, parseInterval } from '../core/interval.ts';
 import type { Configured } from '../core/policy.ts';
 import { keepDriving } from './keep-driving.ts';
+import { lengthened, projectFolder, readProject } from './project-config.ts';
 import { isMuSilenced } from './switch.ts';
+import { type PolicyProblem, type UserPolicies, userPolicies } from './user-policies.ts';
 import { isMuWorker } from './worker.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -11,11 +14,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const INTERVAL_VARIABLE = 'INTERLINK_PROGRESS_INTERVAL';
 const TOOLS_VARIABLE = 'NUDGECHART_PROGRESS_TOOLS';
 export const CLOSE_PEERS_VARIABLE = 'NUDGECHART_CLOSE_PEERS';
+const STALLED_VARIABLE = 'NUDGECHART_STALLED_AFTER';
 const DEFAULT_INTERVAL_MS = 60_000;
+const DEFAULT_STALLED_MS = 900_000;
 
 /** How long a peer may hear nothing. */
 export function progressInterval(env: Env): Interval {
   return parseInterval(env[INTERVAL_VARIABLE], DEFAULT_INTERVAL_MS);
+}
+
+/** How long we may hear nothing of work that we gave a peer. */
+function stalledLimit(env: Env): Interval {
+  return parseInterval(env[STALLED_VARIABLE], DEFAULT_STALLED_MS);
 }
 
 /** Whose open work a session is told of when it stops: its own as a worker of mu, and, if wanted, its peers'. */
@@ -27,11 +37,46 @@ export function closeSources(env: Env): string[] {
   ];
 }
 
-/** All built-in policies with the options that hold in this environment. */
-export function configuredPolicies(env: Env): Configured[] {
+/** Told what keeps added policies from running. */
+type Tell = (problems: readonly PolicyProblem[]) => void;
+
+/**
+ * All policies with the options that hold in this environment and in the project that we are in: the built-in ones, then
+ * those that the user has added.
+ */
+export function configuredPolicies(env: Env, tell: Tell = () => {}): Configured[] {
+  return lengthened(wantedPolicies(env, tell), readProject(projectFolder(env)));
+}
+
+/** The same without what the project says. */
+export function wantedPolicies(env: Env, tell: Tell = () => {}): Configured[] {
+  const { configured, problems } = addedPolicies(env);
+  if (problems.length > 0) tell(problems);
+  return [...builtInPolicies(env), ...configured];
+}
+
+/** Those that the user has added, and why some of them don't run. */
+export function addedPolicies(env: Env): UserPolicies {
+  return userPolicies(rootIn(env), BUILT_IN);
+}
+
+/** Names that no added policy can have. */
+export const BUILT_IN: ReadonlySet<string> = new Set(policies.map(({ machine }) => machine.id));
+
+function rootIn(env: Env): string | null {
+  try {
+    return stateRoot(env).path;
+  } catch {
+    return null;
+  }
+}
+
+function builtInPolicies(env: Env): Configured[] {
   const options: Record<string, unknown> = {
     task: { intervalMs: progressInterval(env).ms, tools: env[TOOLS_VARIABLE]?.trim() === 'all' ? 'all' : 'changing' },
     inbox: {},
+    question: {},
+    stalled: { limitMs: stalledLimit(env).ms },
     settle: { rule: isMuSilenced(env) ? '' : keepDriving().text },
     close: { sources: closeSources(env) },
     delegation: {},

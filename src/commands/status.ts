@@ -1,16 +1,26 @@
 /** `nudgechart status`: what each chart of each session thinks, and whether hooks have failed. Changes nothing. */
 import { defineCommand } from 'citty';
+import { addAgain } from '../../adapters/store/added-policies.ts';
 import { clearFailures, readFailures } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
+import { type Spoken, spokenIn } from '../../adapters/store/read-trace.ts';
 import { type Env, stateRoot } from '../../adapters/store/root.ts';
+import { switchBoard } from '../../adapters/store/switch-board.ts';
+import type { Switch } from '../../adapters/store/switches.ts';
 import { quote } from '../core/quote.ts';
+import { moment } from './moment.ts';
 import { peerLines, readPeers } from './peers.ts';
+import { listPolicies } from './policies.ts';
+import { changesBy, projectFolder, readProject } from './project-config.ts';
 import { chosen, shortNames } from './session-names.ts';
 import { type Chart, readSessions, type SessionState } from './sessions.ts';
+import { addedPolicies, wantedPolicies } from './settings.ts';
 import { ageOf, effectiveInterval, failureLine, intervalText } from './summaries.ts';
 import { type Surroundings, surroundings } from './surroundings.ts';
 import { isSwitchedOff } from './switch.ts';
+import { switchText } from './switches.ts';
 import { age, counted, json, quoted, table, widthOf } from './table.ts';
+import { changedText, problemText } from './user-policies.ts';
 
 export interface StatusOptions {
   /** An id or the beginning of one. */
@@ -23,12 +33,15 @@ export interface StatusOptions {
 }
 
 /** @throws NudgechartError when there is no state folder to look into, or no such session */
-export function showStatus(options: StatusOptions, { env, now, columns, out }: Surroundings): void {
+export function showStatus(options: StatusOptions, here: Surroundings): void {
+  const { env, now, columns, out } = here;
   const root = stateRoot(env).path;
   const every = readSessions(env);
   const sessions = chosen(every, options.session);
   const failures = readFailures(root, nodeFiles);
   const peers = readPeers(root, now);
+  const switches = switchBoard(root, nodeFiles).inForce(now);
+  const spoken = new Map(sessions.map((session) => [session, spokenIn(session.folder, nodeFiles)]));
   if (options.clearFailures === true) clearFailures(root, nodeFiles);
   const isShown = (chart: Chart) => options.all === true || chart.kind !== 'live' || !chart.over;
   if (options.json === true) {
@@ -37,7 +50,9 @@ export function showStatus(options: StatusOptions, { env, now, columns, out }: S
         root,
         switchedOff: isSwitchedOff(env),
         interval: effectiveInterval(env),
-        sessions: sessions.map((session) => documentOf(session, isShown, now)),
+        switches: switches.map((one) => switchDocument(one, now)),
+        policies: listPolicies(here),
+        sessions: sessions.map((session) => ({ ...documentOf(session, isShown, now), said: spoken.get(session) })),
         peers,
         failures: { ...failures, last: failures.last && { ...failures.last, age: ageOf(failures.last.at, now) } },
       }),
@@ -47,13 +62,15 @@ export function showStatus(options: StatusOptions, { env, now, columns, out }: S
   const names = shortNames(every);
   const charts = chartLines(sessions, names, isShown, now, columns ?? Number.POSITIVE_INFINITY);
   const blocks = [
-    settingLines(root, env),
+    [...settingLines(root, env), ...switches.map((one) => switchText(one, now)), ...projectLines(here)],
     charts.length > 0 ? charts : [emptyLine(sessions)],
     peerLines(peers),
     trouble(sessions, names),
+    addedLines(env),
     [
       ...markerLine(sessions, isShown),
       ...hiddenLine(sessions, isShown),
+      ...spokenLines(spoken, names, now),
       failureLine(failures, now, options.clearFailures === true),
     ],
   ];
@@ -63,6 +80,24 @@ export function showStatus(options: StatusOptions, { env, now, columns, out }: S
       .map((lines) => lines.join('\n'))
       .join('\n\n'),
   );
+}
+
+/** Times in epoch ms; `until` null: until somebody switches it on. */
+function switchDocument({ session, policy, since, until, by, problem, file }: Switch, now: number) {
+  return { session, policy, since, until, by, age: now - since, problem, file };
+}
+
+/** What nudges cost: everything that was put before the model. */
+function spokenLines(
+  spoken: ReadonlyMap<SessionState, Spoken>,
+  names: ReadonlyMap<SessionState, string>,
+  now: number,
+): string[] {
+  return [...spoken].flatMap(([session, { characters, times, since }]) => {
+    if (times === 0) return [];
+    const reminders = `${counted(characters, 'character')} put before the model, ${times === 1 ? 'once' : `${times} times`}`;
+    return [`session ${names.get(session)}: ${reminders}${since === null ? '' : ` since ${moment(since, now)}`}`];
+  });
 }
 
 type IsShown = (chart: Chart) => boolean;
@@ -111,6 +146,24 @@ function settingLines(root: string, env: Env): string[] {
   if (isSwitchedOff(env))
     lines.push(['switched off', 'NUDGECHART is off here: hooks with this environment stay silent']);
   return table(lines);
+}
+
+/** What `nudgechart.json` of the project that we are in changes. */
+function projectLines({ env, cwd }: Surroundings): string[] {
+  const project = readProject(projectFolder(env, cwd));
+  if (project === null) return [];
+  const told = changesBy(project, wantedPolicies(env)).join(', ');
+  return told === '' ? [] : [`this project: ${told}, by ${project.file}`];
+}
+
+/** Policies of the user's own that don't run, or run as they no longer are. */
+function addedLines(env: Env): string[] {
+  const { problems, changed } = addedPolicies(env);
+  const told = [
+    ...problems.map((problem) => ({ what: problemText(problem), next: problem.next })),
+    ...changed().map((one) => ({ what: changedText(one), next: addAgain(one) })),
+  ];
+  return told.flatMap(({ what, next }) => [what, `  next: ${next}`]);
 }
 
 const HEADER = ['SESSION', 'POLICY', 'STATE', 'TASK', 'PEER', 'OPENED', 'UPDATED', 'NUDGED'];
@@ -162,7 +215,10 @@ function trouble(sessions: readonly SessionState[], names: ReadonlyMap<SessionSt
     if (session.problem !== null) tell(`${session.problem.message} (${session.folder})`, session.problem.next);
     for (const { kind, reason, policy } of session.charts.flatMap((chart) => (chart.kind === 'live' ? [] : [chart]))) {
       if (kind === 'carried')
-        tell(`a chart of ${quote(policy).text} is kept unread: ${reason}`, 'update nudgechart here');
+        tell(
+          `a chart of ${quote(policy).text} is kept unread: ${reason}`,
+          'update nudgechart here, or add that policy',
+        );
       else
         tell(`a chart of ${quote(policy).text} can’t be used: ${reason}`, 'nothing: the next hook call puts it aside');
     }

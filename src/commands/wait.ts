@@ -2,7 +2,7 @@
  * `nudgechart wait`: wakes an idle session when mail comes.
  *
  * As a Stop hook with `asyncRewake` it ends with exit code 2 and the announcement on stderr: the host wakes the session.
- * By hand it waits for a named session, prints what came, and ends with 0.
+ * By hand it waits for a session and prints what came: wait-by-hand.ts.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,20 +11,18 @@ import { detectHost } from '../../adapters/harness/detect.ts';
 import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
-import { isHostOff } from '../../adapters/store/hosts.ts';
+import { isHostOff, readHost } from '../../adapters/store/hosts.ts';
 import { checkOwn, checkRoot, type Env, sessionKey, stateRoot, uniqueId } from '../../adapters/store/root.ts';
-import { NudgechartError } from '../core/errors.ts';
-import { parseInterval } from '../core/interval.ts';
 import type { Answer } from '../core/ports.ts';
 import { plainEngine } from './plain-engine.ts';
 import { readJson } from './stdin.ts';
+import { surroundings } from './surroundings.ts';
 import { isSwitchedOff } from './switch.ts';
-import { visible } from './table.ts';
+import { waitByHand } from './wait-by-hand.ts';
 
 const LOOK_MS = 1000;
 const PARENT_MS = 5000;
 const QUIET_MS = 1000;
-const HAND_MS = 600_000;
 
 export const wait = defineCommand({
   meta: {
@@ -32,11 +30,17 @@ export const wait = defineCommand({
     description: 'Waits for mail: as a Stop hook it wakes the session, by hand it prints what came.',
   },
   args: {
-    session: { type: 'string', description: 'By hand: the session to wait for' },
-    for: { type: 'string', description: 'By hand: how long, for example 90s or 10m (default 10m)' },
+    session: {
+      type: 'string',
+      description: 'By hand: the session to wait for, else the one of this shell',
+      valueHint: 'id',
+    },
+    for: { type: 'string', description: 'By hand: how long, 90s or 10m (default 10m)', valueHint: 'duration' },
   },
-  run: ({ args }) =>
-    args.session === undefined ? waitAsHook(process.env) : waitByHand(args.session, args.for, process.env),
+  run: ({ args }) => {
+    const isByHand = args.session !== undefined || args.for !== undefined || process.stdin.isTTY;
+    return isByHand ? waitByHand({ session: args.session, limit: args.for }, surroundings()) : waitAsHook(process.env);
+  },
 });
 
 /** Ends the process: 2 when the session is to be woken, else 0. Never fails loud: it is a hook. */
@@ -48,9 +52,19 @@ async function waitAsHook(env: Env): Promise<never> {
       process.exit(2);
     }
   } catch (error) {
-    recordFailure(stateRoot(env).path, nodeFiles, Date.now(), error);
+    count(env, error);
   }
   process.exit(0);
+}
+
+function count(env: Env, error: unknown): void {
+  try {
+    const root = stateRoot(env).path;
+    checkRoot(root, nodeFiles);
+    recordFailure(root, nodeFiles, Date.now(), error);
+  } catch {
+    // No state folder: nowhere to count.
+  }
 }
 
 async function announcement(env: Env): Promise<string | null> {
@@ -59,8 +73,8 @@ async function announcement(env: Env): Promise<string | null> {
   const read = await readJson(() => process.stdin, QUIET_MS);
   const session = (read?.payload as { session_id?: unknown } | undefined)?.session_id;
   if (typeof session !== 'string' || detectHost(read?.payload) !== 'claude-code') return null;
-  if (isHostOff(stateRoot(env).path, nodeFiles, env['CLAUDE_PID'] ?? '')) return null;
-  const isOver = endOf(stateRoot(env).path, session);
+  if (isHostOff(stateRoot(env).path, nodeFiles, env['CLAUDE_PID'] ?? '', Date.now())) return null;
+  const isOver = endOf(stateRoot(env).path, session, env['CLAUDE_PID'] ?? '');
   const box = mailboxOf(stateRoot(env).path, session, nodeFiles);
   let known = '';
   while (!isOver()) {
@@ -78,37 +92,19 @@ async function announcement(env: Env): Promise<string | null> {
 }
 
 /** Whether a waiter has nothing left to wait for: a newer one is there, or the host has gone. */
-function endOf(root: string, session: string): () => boolean {
+function endOf(root: string, session: string, pid: string): () => boolean {
   const isNewest = claimTurn(root, session);
   const host = process.ppid;
   let looked = Date.now();
   return () => {
     if (!isNewest()) return true;
+    // After `/clear` the mail of this session goes on to the next one, which has a waiter of its own.
+    const now = readHost(root, nodeFiles, pid)?.session;
+    if (now !== undefined && now !== session) return true;
     if (Date.now() - looked < PARENT_MS) return false;
     looked = Date.now();
     return process.ppid !== host;
   };
-}
-
-/**
- * Prints the mail of a session when it comes, and leaves it where it is. Ends with 0, also when the time is up.
- * @throws NudgechartError `ARGUMENT_INVALID`
- */
-async function waitByHand(session: string, limit: string | undefined, env: Env): Promise<void> {
-  const { ms } = parseInterval(limit, HAND_MS);
-  if (ms === null) {
-    throw new NudgechartError('ARGUMENT_INVALID', '--for is no duration', 'write for example --for 90s or --for 10m');
-  }
-  const box = mailboxOf(stateRoot(env).path, session, nodeFiles);
-  for (const until = Date.now() + ms; ; ) {
-    const messages = box.entries().flatMap(({ name }) => box.read(name) ?? []);
-    if (messages.length > 0) {
-      for (const message of messages) process.stdout.write(`${visible(JSON.stringify(message))}\n`);
-      return;
-    }
-    if (Date.now() >= until) return void process.stdout.write('no mail\n');
-    await new Promise((resolve) => setTimeout(resolve, Math.min(LOOK_MS, until - Date.now())));
-  }
 }
 
 /**

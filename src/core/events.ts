@@ -102,6 +102,7 @@ const TaskDelegated = z.object({
   task,
   message: z.nullable(z.string()),
   answers: z.nullable(z.string()),
+  name: z.optional(name),
 });
 /** A peer told us about work that we asked it for. */
 const TaskReported = z.object({
@@ -111,6 +112,7 @@ const TaskReported = z.object({
   task,
   status: z.enum(['update', 'needs_input', 'result', 'failed', 'canceled']),
   message: z.nullable(z.string()),
+  name: z.optional(name),
 });
 
 /** Work was handed out to workers that this source knows of. */

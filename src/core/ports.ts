@@ -2,6 +2,7 @@
 import type { Document, Draft } from './document.ts';
 import type { Event, Fact, WorkItem } from './events.ts';
 import type { Claim } from './keys.ts';
+import type { TracedFact } from './traceable.ts';
 
 export interface Clock {
   /** Epoch ms. May jump. */
@@ -75,16 +76,42 @@ export interface WorkSource {
   record(scopes: readonly string[], line: string): void;
 }
 
-/** One decision, also a decision to stay silent. */
+/** Why a policy is off. Times are epoch ms; `until` null: until somebody switches it on. `unknown`: it can't be read. */
+export interface Off {
+  readonly since: number;
+  readonly until: number | null;
+  readonly by: 'person' | 'model' | 'unknown';
+}
+
+/** What has been switched off, by a person or by the model itself. */
+export interface Switches {
+  /**
+   * Read anew for every decision. Must not throw: what can't be read counts as off.
+   * @returns for a policy's name why it is off in this session at that moment, null: it is on
+   */
+  read(session: string, at: number): (policy: string) => Off | null;
+}
+
+/**
+ * One decision, also a decision to stay silent.
+ * `events`: types of what the caller told. `facts`: all that was taken in, news included, in order; lines of older versions
+ * have none. `off`: the policies that were switched off, left out when none was.
+ */
 export interface TraceLine {
   readonly at: number;
   readonly events: readonly string[];
+  readonly facts?: readonly TracedFact[] | undefined;
   readonly steps: readonly TraceStep[];
+  readonly off?: Readonly<Record<string, Off>> | undefined;
   readonly said: number;
   readonly why: string;
 }
 
-/** One instance that had something to decide. `ages`: ms since each of its stamps. `guards`: what each said, in order. */
+/**
+ * One instance that had something to decide. `ages`: ms since each of its stamps. `guards`: what each said, in order.
+ * `limits`: the policy's options as they were in force, except texts. `held`: effects that it would have
+ * had, but its policy is off; then the step has not taken place. `made`: this decision made the instance.
+ */
 export interface TraceStep {
   readonly policy: string;
   readonly key: string;
@@ -94,7 +121,13 @@ export interface TraceStep {
   readonly guards: Readonly<Record<string, boolean>>;
   readonly ages: Readonly<Record<string, number | null>>;
   readonly effects: readonly string[];
+  readonly limits?: Limits | undefined;
+  readonly held?: readonly string[] | undefined;
+  readonly made?: boolean | undefined;
 }
+
+/** Numbers, switches and single words, by name. */
+export type Limits = Readonly<Record<string, unknown>>;
 
 export interface Trace {
   /** Best effort: must not throw, and is never part of a decision. */

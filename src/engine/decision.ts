@@ -6,6 +6,7 @@ import type { Claim } from '../core/keys.ts';
 import type { Configured } from '../core/policy.ts';
 import type { NewsSource, SetAside, TraceStep } from '../core/ports.ts';
 import { openSession, type Session } from './session.ts';
+import type { SwitchedOff } from './switched-off.ts';
 
 /** What one policy says to the model. */
 export interface Said {
@@ -16,6 +17,8 @@ export interface Said {
 
 export interface Decision {
   readonly draft: Draft;
+  /** What the charts were told, news included, without the tick. */
+  readonly taken: readonly Event[];
   readonly said: readonly Said[];
   readonly effects: readonly Effect[];
   readonly claims: readonly Claim[];
@@ -30,28 +33,30 @@ export interface Situation {
   readonly events: readonly Event[];
   /** Epoch ms. */
   readonly at: number;
+  readonly off?: SwitchedOff;
 }
 
 /** A policy that throws, wherever it does, is noted and left out: its charts stay as they were stored. */
 export function decide(
   policies: readonly Configured[],
   news: readonly NewsSource[],
-  { session, document, events, at }: Situation,
+  { session, document, events, at, off }: Situation,
 ): Decision {
-  const charts = openSession(policies, document);
+  const charts = openSession(policies, document, off);
   const told = news.map((source) => {
     const memory = document?.memory[source.name];
     return { source, ...source.read({ session, memory, claims: charts.claims(), at }) };
   });
   charts.take({ type: 'clock.ticked', at });
-  for (const event of told.flatMap((source) => source.events)) charts.take(event);
-  for (const event of events) charts.take(event);
+  const taken = [...told.flatMap((source) => source.events), ...events];
+  for (const event of taken) charts.take(event);
   const said = policies.flatMap((configured) => saidBy(configured, charts));
   const { instances, seen } = charts.draft(at);
   const claims = charts.claims();
   const kept = told.map(({ source, memory }) => [source.name, source.remember({ memory, claims, at })] as const);
   return {
     draft: { session, instances, seen, memory: Object.fromEntries(kept.filter(([, memory]) => memory !== undefined)) },
+    taken,
     // A policy can still fall out while its charts are put to rest; then its words go too.
     said: said.filter(({ configured }) => charts.effectsOf(configured).length > 0),
     effects: policies.flatMap((configured) => charts.effectsOf(configured)),

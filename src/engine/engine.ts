@@ -2,8 +2,10 @@
 import { NudgechartError } from '../core/errors.ts';
 import type { Event, Fact } from '../core/events.ts';
 import type { Configured } from '../core/policy.ts';
-import type { Answer, Clock, NewsSource, StateStore, Trace, WorkSource } from '../core/ports.ts';
+import type { Answer, Clock, NewsSource, StateStore, Switches, Trace, WorkSource } from '../core/ports.ts';
+import { traceable } from '../core/traceable.ts';
 import { changesNothing, type Decision, decide, type Said } from './decision.ts';
+import { heldBack, type SwitchedOff, switchedOff } from './switched-off.ts';
 import { askWork, recordWork, withWork } from './work.ts';
 
 export interface EngineParts {
@@ -14,6 +16,8 @@ export interface EngineParts {
   readonly news?: readonly NewsSource[];
   readonly work?: readonly WorkSource[];
   readonly trace?: Trace;
+  /** Not given: nothing can be switched off. */
+  readonly switches?: Switches;
   /**
    * Whether it is too late for an answer. Asked right before each commit: what the host would not read any more must not
    * be written down as said.
@@ -44,10 +48,11 @@ interface Taken {
   readonly committed: boolean;
   /** Whether the session has anything on disk now. */
   readonly kept: boolean;
+  readonly off: SwitchedOff;
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { policies, store, clock, news = [], work = [], trace, isLate = () => false } = parts;
+  const { policies, store, clock, news = [], work = [], trace, switches, isLate = () => false } = parts;
 
   function take(session: string, events: readonly Event[], at: number): Taken {
     const started = clock.monotonic();
@@ -55,10 +60,11 @@ export function createEngine(parts: EngineParts): Engine {
     do {
       attempts += 1;
       const { document, base } = store.load(session);
-      const decision = decide(policies, news, { session, document, events, at });
-      if (changesNothing(document, decision)) return { decision, committed: false, kept: base.id !== null };
+      const off = switchedOff(switches, policies, session, at);
+      const decision = decide(policies, news, { session, document, events, at, off });
+      if (changesNothing(document, decision)) return { decision, committed: false, kept: base.id !== null, off };
       if (isLate()) throw new NudgechartError('TIME_OUT', 'too late for a decision', 'nothing, unless it lasts');
-      if (store.commit(base, decision.draft, decision.aside)) return { decision, committed: true, kept: true };
+      if (store.commit(base, decision.draft, decision.aside)) return { decision, committed: true, kept: true, off };
     } while (attempts < LEAST_ATTEMPTS || clock.monotonic() - started <= STORE_MS);
     throw new NudgechartError(
       'CONFLICT_PERSISTS',
@@ -71,16 +77,18 @@ export function createEngine(parts: EngineParts): Engine {
   function pass(session: string, facts: readonly Fact[]): Pick<Decision, 'said' | 'effects'> {
     const at = clock.now();
     const events = facts.map((fact): Event => ({ ...fact, at }));
-    const { decision, committed, kept } = take(session, events, at);
+    const { decision, committed, kept, off } = take(session, events, at);
     const said = committed ? decision.said : [];
     if (committed) publish(session, decision, at);
     if (kept) {
       trace?.write(session, {
         at,
         events: events.map((event) => event.type),
+        facts: decision.taken.map(traceable),
         steps: decision.steps,
+        ...(off.size > 0 ? { off: Object.fromEntries(off) } : {}),
         said: said.reduce((length, { text }) => length + text.length, 0),
-        why: [...decision.notes, outcome(decision, said, committed)].join('; '),
+        why: [...decision.notes, ...heldBack(decision.steps, off), outcome(decision, said, committed)].join('; '),
       });
     }
     return { said, effects: committed ? decision.effects : [] };

@@ -5,10 +5,12 @@ import type { Effect } from '../core/effects.ts';
 import type { Event } from '../core/events.ts';
 import { type Claim, route } from '../core/keys.ts';
 import type { Configured } from '../core/policy.ts';
-import type { SetAside, TraceStep } from '../core/ports.ts';
+import type { Limits, SetAside, TraceStep } from '../core/ports.ts';
+import { traceableKey } from '../core/traceable.ts';
 import { forgettable, type Resting } from './retention.ts';
 import { freeze, fresh, thaw } from './snapshot.ts';
 import { stateName, step } from './step.ts';
+import type { SwitchedOff } from './switched-off.ts';
 
 /** Ids of messages that are remembered, the newest last. */
 const MOST_SEEN = 256;
@@ -36,8 +38,17 @@ export interface Session {
   readonly notes: readonly string[];
 }
 
-/** @param document as read, null when there is none that can be used */
-export function openSession(all: readonly Configured[], document: Document | null): Session {
+/**
+ * While a policy is off, a step that would ask for something doesn't take place: the chart stays where it is, so nothing is
+ * used up and nothing is forgotten. All its other steps do.
+ *
+ * @param document as read, null when there is none that can be used
+ */
+export function openSession(
+  all: readonly Configured[],
+  document: Document | null,
+  off: SwitchedOff = new Map(),
+): Session {
   const stored = document?.instances ?? {};
   const live = new Map<string, Live>();
   const carried = new Set<string>();
@@ -75,6 +86,17 @@ export function openSession(all: readonly Configured[], document: Document | nul
   const claims = () =>
     [...live.values()].flatMap(({ configured, key, snapshot }) => claimOf(configured, key, snapshot));
 
+  /** @returns what the chart asks for */
+  const advance = (instance: Live, event: Event): readonly Effect[] => {
+    const { policy } = instance.configured;
+    const stepped = step(policy, instance.key, instance.snapshot, event);
+    const isHeld = stepped.effects.length > 0 && off.has(policy.machine.id);
+    if (stepped.step !== null) steps.push(told(stepped.step, instance, isHeld));
+    if (isHeld) return [];
+    instance.snapshot = stepped.snapshot;
+    return stepped.effects;
+  };
+
   const deliver = (configured: Configured, event: Event) => {
     const asked = effects.get(configured);
     if (asked === undefined) return;
@@ -87,10 +109,7 @@ export function openSession(all: readonly Configured[], document: Document | nul
       }
       for (const instance of live.values()) {
         if (instance.configured !== configured) continue;
-        const stepped = step(policy, instance.key, instance.snapshot, event);
-        instance.snapshot = stepped.snapshot;
-        asked.push(...stepped.effects);
-        if (stepped.step !== null) steps.push(stepped.step);
+        asked.push(...advance(instance, event));
       }
     } catch (error) {
       drop(configured, error);
@@ -146,6 +165,21 @@ export function openSession(all: readonly Configured[], document: Document | nul
     steps,
     notes,
   };
+}
+
+function told(step: TraceStep, { configured, restored }: Live, isHeld: boolean): TraceStep {
+  const limits = limitsOf(configured.options);
+  const known = { ...step, key: traceableKey(step.key), limits, ...(restored === null ? { made: true } : {}) };
+  return isHeld ? { ...known, to: step.from, effects: [], held: step.effects } : known;
+}
+
+/** Texts among the options stay out of the trace. */
+function limitsOf(options: unknown): Limits {
+  return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => [value].flat().every(isLimit)));
+}
+
+function isLimit(value: unknown): boolean {
+  return typeof value === 'string' ? /^[\w-]{0,16}$/.test(value) : value === null || typeof value !== 'object';
 }
 
 function restingAs(id: string, { configured: { policy }, snapshot }: Live): Resting[] {

@@ -12,7 +12,7 @@ const WORK_MS = 3000;
  */
 export function withWork(sources: readonly WorkSource[], facts: readonly Fact[]): Fact[] {
   return facts.flatMap((fact) => [
-    fact.type === 'turn.ended' ? { ...fact, background: fact.background.map((entry) => marked(sources, entry)) } : fact,
+    fact.type === 'turn.ended' ? { ...fact, background: markedAll(sources, fact.background) } : fact,
     ...sources.flatMap((source): Fact[] => {
       const scopes = safely(() => source.dispatched(fact), null);
       if (scopes === null) return [];
@@ -23,6 +23,17 @@ export function withWork(sources: readonly WorkSource[], facts: readonly Fact[])
 }
 
 type Background = Extract<Fact, { type: 'turn.ended' }>['background'][number];
+
+/** Reading a command takes its time, and a host may name any number of them. */
+const MOST_COMMANDS = 64 * 1024;
+
+function markedAll(sources: readonly WorkSource[], background: Background[]): Background[] {
+  let left = MOST_COMMANDS;
+  return background.map((entry) => {
+    left -= entry.command?.length ?? 0;
+    return left < 0 ? entry : marked(sources, entry);
+  });
+}
 
 function marked(sources: readonly WorkSource[], { kind, command }: Background): Background {
   const waits = command !== null && sources.some((source) => safely(() => source.isWait(command), false));

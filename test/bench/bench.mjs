@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { growth } from './growth.mjs';
+import { addMany } from './many-policies.mjs';
 import { compareMemory, compareTimes, memory } from './measure.mjs';
 import { serverCost } from './server.mjs';
 
@@ -49,6 +50,8 @@ const hooks = {
   'hook, session without a task': hook(WITHOUT),
   'hook, deciding to stay silent': hook(WITH_TASK),
   'hook, deciding to remind': hook(WITH_TASK, { INTERLINK_PROGRESS_INTERVAL: '1ms' }),
+  'hook, 1 added policy': hook(WITH_TASK, { NUDGECHART_STATE_DIR: path.join(home, 'one') }),
+  'hook, 50 added policies': hook(WITH_TASK, { NUDGECHART_STATE_DIR: path.join(home, 'fifty') }),
   'plugin’s guard, session without a task': {
     command: 'sh',
     args: [GUARD],
@@ -60,6 +63,8 @@ const hooks = {
 /** @type {[string, number, number | null, string][]} */
 const rows = [];
 try {
+  addMany(PROGRAM, path.join(home, 'one'), 1);
+  addMany(PROGRAM, path.join(home, 'fifty'), 50);
   const { baseMs, ratios } = await compareTimes(bare, hooks, ROUNDS);
   const limits = {
     'hook, session without a task': 1.2,

@@ -62,6 +62,8 @@ describe('status', () => {
       root: scene.root,
       switchedOff: false,
       interval: { ms: 30_000, from: 'INTERLINK_PROGRESS_INTERVAL', problem: null },
+      switches: [],
+      policies: expect.any(Array),
       sessions: [
         {
           session: SESSION,
@@ -70,6 +72,7 @@ describe('status', () => {
           problem: null,
           aside: [],
           hidden: 0,
+          said: { characters: 0, times: 0, since: expect.any(Number) },
           charts: [
             {
               policy: 'task',

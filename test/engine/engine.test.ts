@@ -167,6 +167,7 @@ describe('a call that changes nothing', () => {
     expect(world.trace.at(-1)).toEqual({
       at: T + 1000,
       events: ['tool.finished'],
+      facts: [{ type: 'tool.finished', tool: 'shell', name: 'Bash', failed: false, by: 'main' }],
       said: 0,
       why: 'silent: no to task isDue',
       steps: [
@@ -179,6 +180,7 @@ describe('a call that changes nothing', () => {
           guards: { isDue: false },
           ages: { openedAt: 1000, lastUpdateAt: 1000, lastNudgeAt: null, closedAt: null },
           effects: [],
+          limits: { intervalMs: INTERVAL, tools: 'changing' },
         },
       ],
     });

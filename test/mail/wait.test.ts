@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { waitingForInput } from '../processes/programs.ts';
 import { type Ended, runHook, type Started, start } from '../support/hook.ts';
 import { tempDir } from '../support/temp-dir.ts';
-import { announcedIn } from './office.ts';
+import { announcedIn, officeIn } from './office.ts';
 import { ALICE, BOB, boxOf, letter } from './post.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../plugin/dist/nudgechart.cjs');
@@ -231,6 +231,59 @@ describe('by hand', () => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     deliver(root, 'at last', 'ann');
     expect((await ended).stdout).toContain('at last');
+  });
+
+  it('waits for no mail that was read and not acknowledged, and says that it lies there', async () => {
+    const root = tempDir();
+    deliver(root, 'old', 'ann');
+    const bob = officeIn(root);
+    await bob.desk.receive(10);
+    const { ended } = byHand(root, '--session', BOB, '--for', '100ms');
+    expect(await ended).toEqual({ ...QUIET, stdout: 'no new mail; acknowledge what was read\n' });
+    deliver(root, 'new', 'ann');
+    const { stdout } = await byHand(root, '--session', BOB, '--for', '5s').ended;
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).text),
+    ).toEqual(['new']);
+  });
+
+  it('prints announced mail that was not read', async () => {
+    const root = tempDir();
+    deliver(root, 'announced', 'ann');
+    await officeIn(root).tool();
+    expect((await byHand(root, '--session', BOB, '--for', '5s').ended).stdout).toContain('"announced"');
+  });
+
+  it.each(['CLAUDE_CODE_SESSION_ID', 'PI_SESSION_ID'])(
+    'waits for the session whose shell it is, told by %s',
+    async (name) => {
+      const root = tempDir();
+      deliver(root, 'mine', 'ann');
+      const own = { HOME: root, NUDGECHART_STATE_DIR: root, [name]: BOB };
+      const { child, ended } = start(process.execPath, [PROGRAM, 'wait', '--for', '5s'], own);
+      child.stdin?.end();
+      expect((await ended).stdout).toContain('mine');
+    },
+  );
+
+  it('takes the beginning of an id that is known', async () => {
+    const root = tempDir();
+    deliver(root, 'hi', 'ann');
+    await officeIn(root).tool();
+    expect((await byHand(root, '--session', BOB.slice(0, 4), '--for', '5s').ended).stdout).toContain('"hi"');
+  });
+
+  it.each([
+    [['--session', 'nobody'], /no session begins with "nobody"[\s\S]*next: /],
+    [['--for', '1s'], /no session is named[\s\S]*next: .*--session/],
+  ])('says what to do for %j', async (args, words) => {
+    const { code, stdout, stderr } = await byHand(tempDir(), ...args).ended;
+    expect([code, stdout]).toEqual([expect.any(Number), '']);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(words);
   });
 
   it.each(['soon', '0', '-1', '1d', '10,5', 'NaN', '0x10'])('calls --for=%s misuse', async (limit) => {

@@ -15,7 +15,7 @@ describe('a client that is out of step', () => {
     expect((await server.answer(2)).result.serverInfo.name).toBe('nudgechart');
     server.send(initialized);
     server.send({ id: 3, method: 'tools/list' });
-    expect((await server.answer(3)).result.tools).toHaveLength(7);
+    expect((await server.answer(3)).result.tools).toHaveLength(9);
   });
 
   it('B127: may initialize twice', async () => {

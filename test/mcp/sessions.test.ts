@@ -141,8 +141,8 @@ describe('a second server of the same session', () => {
   it('B11: lists its tools at once, and both send and read', async () => {
     const { at, ann, bob } = await pair(BOB);
     const second = await serve(at, { session: BOB, name: 'bob' });
-    expect((await second.client.listTools()).tools).toHaveLength(7);
-    expect((await bob.client.listTools()).tools).toHaveLength(7);
+    expect((await second.client.listTools()).tools).toHaveLength(9);
+    expect((await bob.client.listTools()).tools).toHaveLength(9);
     for (const one of [bob, second]) {
       expect((await one.call('send_message', { to: 'ann', text: 'hi' })).isError).toBe(false);
     }

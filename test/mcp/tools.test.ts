@@ -2,10 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, place, serve } from './serving.ts';
 
-const TOOLS = ['send_message', 'cancel_task', 'receive_messages', 'acknowledge_messages', 'discover', 'list_tasks'];
+const TOOLS = [
+  'send_message',
+  'cancel_task',
+  'receive_messages',
+  'acknowledge_messages',
+  'discover',
+  'list_tasks',
+  'snooze',
+  'off',
+];
 
 describe('tools/list', () => {
-  it('has the six tools, in the order in which they are used, each with title, annotations and both schemas', async () => {
+  it('has the eight tools, in the order in which they are used, each with title, annotations and both schemas', async () => {
     const { client } = await serve(place(), { hooks: false });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS);
@@ -48,6 +57,8 @@ describe('tools/list', () => {
       acknowledge_messages: ['messages'],
       discover: [],
       list_tasks: [],
+      snooze: ['duration', 'policy?'],
+      off: ['policy?'],
     });
   });
 

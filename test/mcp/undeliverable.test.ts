@@ -97,7 +97,7 @@ describe('a state folder that can’t be written', () => {
     giveAway(at.home);
     fs.chmodSync(path.dirname(at.root), 0o500);
     const ann = await serve(at, process.getuid?.() === 0 ? { command: NOBODY } : {});
-    expect((await ann.client.listTools()).tools).toHaveLength(7);
+    expect((await ann.client.listTools()).tools).toHaveLength(9);
     expect((await ann.call('discover')).data).toEqual({ peers: [] });
     expect((await ann.call('send_message', { to: 'bob', text: 'x' })).isError).toBe(true);
   });

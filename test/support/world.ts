@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../adapters/store/memory-store.ts';
 import { policies } from '../../machines/index.ts';
 import { Event, type Fact } from '../../src/core/events.ts';
 import type { Configured } from '../../src/core/policy.ts';
-import type { Answer, NewsSource, StateStore, TraceLine, WorkSource } from '../../src/core/ports.ts';
+import type { Answer, NewsSource, StateStore, Switches, TraceLine, WorkSource } from '../../src/core/ports.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 
 export const T = 1_760_000_000_000;
@@ -22,6 +22,7 @@ export interface WorldOptions {
   readonly policies?: readonly Configured[];
   readonly news?: readonly NewsSource[];
   readonly work?: readonly WorkSource[];
+  readonly switches?: Switches;
 }
 
 export interface World {
@@ -44,6 +45,7 @@ export function configured(options: WorldOptions = {}): Configured[] {
     task: { intervalMs, tools },
     settle: { rule },
     close: { sources: [...closes] },
+    stalled: { limitMs: 900_000 },
   };
   return policies.map((policy) => ({ policy, options: given[policy.machine.id] ?? {} }));
 }
@@ -73,6 +75,7 @@ export function createWorld(options: WorldOptions = {}): World {
     clock: { now: () => world.now, monotonic: () => world.now },
     news: options.news ?? [],
     work: options.work ?? [],
+    ...(options.switches ? { switches: options.switches } : {}),
     trace: { write: (_session, line) => void trace.push(line) },
   });
   return world;

@@ -16,7 +16,10 @@ async function sourcesOver(...facts: Fact[]) {
   const world = createWorld();
   await world.tell(facts, SESSION);
   const claims = (session: string) => claimsIn(configured(), world.store.load(session).document);
-  return { delegated: createDelegated({ claims, wakes: () => false }), executing: createExecuting({ claims }) };
+  return {
+    delegated: createDelegated({ claims, wakes: () => false, command: 'nudgechart' }),
+    executing: createExecuting({ claims }),
+  };
 }
 
 async function said({ delegated: source }: Awaited<ReturnType<typeof sourcesOver>>, session = SESSION) {
@@ -25,7 +28,7 @@ async function said({ delegated: source }: Awaited<ReturnType<typeof sourcesOver
 }
 
 describe('work asked of peers', () => {
-  const source = (wakes: boolean) => createDelegated({ claims: () => [], wakes: () => wakes });
+  const source = (wakes: boolean) => createDelegated({ claims: () => [], wakes: () => wakes, command: 'nudgechart' });
 
   it('arms where no answer wakes this session, and nowhere else', () => {
     expect(source(false).dispatched(delegated('t', 'ben'))).toEqual([]);
@@ -88,7 +91,7 @@ describe('work asked of peers', () => {
     const world = createWorld();
     await world.tell(delegated('t', 'ben'), 'a; rm -rf b');
     const claims = (session: string) => claimsIn(configured(), world.store.load(session).document);
-    const odd = createDelegated({ claims, wakes: () => false });
+    const odd = createDelegated({ claims, wakes: () => false, command: 'nudgechart' });
     expect(odd.report({ session: 'a; rm -rf b', scopes: [] }, [])).toContain('--session <your session id> --for 10m');
   });
 
@@ -106,7 +109,10 @@ describe('work asked of peers', () => {
     const policies = configured();
     const store = createWorld().store;
     const claims = (session: string) => claimsIn(policies, store.load(session).document);
-    const world = createWorld({ store, work: [createDelegated({ claims, wakes: () => false })] });
+    const world = createWorld({
+      store,
+      work: [createDelegated({ claims, wakes: () => false, command: 'nudgechart' })],
+    });
     await world.tell([fact.prompt('p-1'), delegated('t1', 'ben')], SESSION);
     expect(await world.tell(fact.ended(), SESSION)).toEqual({
       continue: true,

@@ -19,10 +19,15 @@ type Memory = z.infer<ReturnType<typeof Memory>>;
 
 const NAME = 'mail';
 
-/** The files in a session's mailbox that its charts have taken in; none when that can't be told. */
-export function takenInBy(document: Document | null): ReadonlySet<string> {
+/** The messages in a session's mailbox that its charts have taken in; none when that can't be told. */
+export function knownMail(document: Document | null): Memory['known'] {
   const memory = Memory().safeParse(document?.memory[NAME]);
-  return new Set(memory.success ? memory.data.known.map(({ file }) => file) : []);
+  return memory.success ? memory.data.known : [];
+}
+
+/** Their files. */
+export function takenInBy(document: Document | null): ReadonlySet<string> {
+  return new Set(knownMail(document).map(({ file }) => file));
 }
 
 export function createMailNews({ root, files = nodeFiles }: { root: string; files?: Files }): NewsSource {

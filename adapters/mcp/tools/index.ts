@@ -6,8 +6,10 @@ import { acknowledgeMessages } from './acknowledge-messages.ts';
 import { cancelTask } from './cancel-task.ts';
 import { discover } from './discover.ts';
 import { listTasks } from './list-tasks.ts';
+import { off } from './off.ts';
 import { receiveMessages } from './receive-messages.ts';
 import { sendMessage } from './send-message.ts';
+import { snooze } from './snooze.ts';
 
 export function registerTools(server: McpServer, desk: Desk): void {
   register(server, sendMessage, desk);
@@ -16,4 +18,6 @@ export function registerTools(server: McpServer, desk: Desk): void {
   register(server, acknowledgeMessages, desk);
   register(server, discover, desk);
   register(server, listTasks, desk);
+  register(server, snooze, desk);
+  register(server, off, desk);
 }

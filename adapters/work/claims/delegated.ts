@@ -9,12 +9,14 @@ export interface DelegatedParts {
   readonly claims: ClaimsOf;
   /** Whether an answer wakes this session by itself. Then handing out work arms nothing. */
   readonly wakes: () => boolean;
+  /** How a shell of this host calls us. */
+  readonly command: string;
 }
 
 /** A session id that a shell takes for one word. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-export function createDelegated({ claims, wakes }: DelegatedParts): WorkSource {
+export function createDelegated({ claims, wakes, command }: DelegatedParts): WorkSource {
   const open = (session: string) => claims(session).filter((claim) => claim.policy === 'delegation' && claim.open);
   return {
     name: 'delegated',
@@ -28,7 +30,7 @@ export function createDelegated({ claims, wakes }: DelegatedParts): WorkSource {
       const next = [
         ...(asks.length > 0 ? ['answer with send_message'] : []),
         ...(works
-          ? [`nudgechart wait --session ${PLAIN.test(session) ? session : '<your session id>'} --for 10m`]
+          ? [`${command} wait --session ${PLAIN.test(session) ? session : '<your session id>'} --for 10m`]
           : []),
       ];
       // Whose turn is ours comes first: the list is cut at its end.

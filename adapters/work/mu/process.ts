@@ -10,6 +10,23 @@ const PROGRAM = 'mu';
 const MOST_OUTPUT = 8 * 1024 * 1024;
 const MOST_COMPLAINT = 16 * 1024;
 
+/** Those whose answer somebody waits for. Whoever ends before that takes them along. */
+const running = new Set<ChildProcess>();
+
+function remember(child: ChildProcess): void {
+  if (running.size === 0) process.on('exit', killAll);
+  running.add(child);
+}
+
+function forget(child: ChildProcess): void {
+  running.delete(child);
+  if (running.size === 0) process.removeListener('exit', killAll);
+}
+
+function killAll(): void {
+  for (const child of running) killGroup(child);
+}
+
 /** mu said no. */
 export class MuRefused extends Error {
   readonly exitCode: number;
@@ -32,11 +49,13 @@ export function askMu(args: readonly string[], env: Env, signal: AbortSignal): P
   return new Promise((resolve, reject) => {
     // A process group of its own, so that what mu starts ends with it.
     const child = spawn(PROGRAM, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    remember(child);
     const output: Buffer[] = [];
     const complaint: Buffer[] = [];
     const sizes = { output: 0, complaint: 0 };
     const settle = (end: () => void) => {
       signal.removeEventListener('abort', outOfTime);
+      forget(child);
       end();
     };
     const giveUp = (reason: string) => {

@@ -14,25 +14,36 @@ const Task = once(() =>
 );
 type Task = z.infer<ReturnType<typeof Task>>;
 
-const Card = once(() => z.object({ inProgress: z.array(Task()) }));
-const Cards = once(() => z.object({ workstreams: z.array(Card()) }));
-const Owned = once(() => z.object({ items: z.array(Task()) }));
+/** Rows are read one by one: all that is wrong with a million of them would take a minute to tell. */
+const rows = z.array(z.unknown());
+const Card = once(() => z.object({ inProgress: rows }));
+const Cards = once(() => z.object({ workstreams: rows }));
+const Owned = once(() => z.object({ items: rows }));
 
 /** The tasks in an answer to `mu state --json`: one bare card, or a list of cards. @throws when it is neither */
 export function tasksInProgress(answer: string): Task[] {
   const parsed = parsedJson(answer, 'mu state');
+  const wrong = 'mu state printed JSON that is no state';
   const cards = Cards().safeParse(parsed);
-  if (cards.success) return cards.data.workstreams.flatMap(({ inProgress }) => inProgress);
-  const card = Card().safeParse(parsed);
-  if (card.success) return card.data.inProgress;
-  throw new Error('mu state printed JSON that is no state');
+  const all = cards.success ? cards.data.workstreams : [parsed];
+  return all.flatMap((card) => tasksIn(read(Card(), card, wrong).inProgress, wrong));
 }
 
 /** The tasks in an answer to `mu task owned-by --json`. @throws when it isn't one */
 export function tasksOwned(answer: string): Task[] {
-  const owned = Owned().safeParse(parsedJson(answer, 'mu task owned-by'));
-  if (owned.success) return owned.data.items;
-  throw new Error('mu task owned-by printed JSON that is no list of tasks');
+  const wrong = 'mu task owned-by printed JSON that is no list of tasks';
+  return tasksIn(read(Owned(), parsedJson(answer, 'mu task owned-by'), wrong).items, wrong);
+}
+
+function tasksIn(all: readonly unknown[], wrong: string): Task[] {
+  return all.map((row) => read(Task(), row, wrong));
+}
+
+/** @throws at the first thing that is wrong */
+function read<T>(schema: z.ZodMiniType<T>, value: unknown, wrong: string): T {
+  const found = schema.safeParse(value);
+  if (found.success) return found.data;
+  throw new Error(wrong);
 }
 
 /** As the charts see them; a task that stands in two answers is one. */

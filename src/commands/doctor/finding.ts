@@ -8,6 +8,8 @@ export type Check =
   | 'state-folder'
   | 'interval'
   | 'switch'
+  | 'policies'
+  | 'project'
   | 'keep-driving'
   | 'close'
   | 'registration'
@@ -45,6 +47,8 @@ export interface Patient {
   /** Node's, as `20.16.0`. */
   readonly node: string;
   readonly isRunning: (pid: number) => boolean;
+  /** The project that hooks of this place are in, null when there is none. */
+  readonly project: string | null;
   /** What orchestrators are told. */
   readonly rule: Rule;
 }

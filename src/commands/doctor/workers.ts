@@ -13,7 +13,10 @@ export const examineKeepDriving: Examine = (patient) => [ruleFinding(patient.rul
 
 function ruleFinding({ text, file, problem }: Rule): Finding {
   if (problem === null) {
-    return ok('keep-driving', `an orchestrator that stops early is told ${text.split(/\s+/).length} words of ${file}`);
+    return ok(
+      'keep-driving',
+      `the rule for an orchestrator that stops early is there: ${text.split(/\s+/).length} words in ${file}`,
+    );
   }
   const where = file === null ? problem : `${file}: ${problem}`;
   return wrong(

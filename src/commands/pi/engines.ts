@@ -2,6 +2,7 @@
 import type { Env } from '../../../adapters/store/root.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { fileEngine } from '../engine.ts';
+import { PROGRAM } from './server.ts';
 
 /**
  * Without somebody in front of it a run does one errand and is over, often on behalf of another agent whose environment it
@@ -11,7 +12,7 @@ import { fileEngine } from '../engine.ts';
  * @throws NudgechartError `ROOT_UNKNOWN`
  */
 export function wholeEngine(env: Env, hasUI: boolean, wakes: () => boolean): Engine {
-  return fileEngine(env, { wakes, without: hasUI ? [] : ['close'] });
+  return fileEngine(env, { wakes, command: commandLine(), without: hasUI ? [] : ['close'] });
 }
 
 /**
@@ -20,4 +21,10 @@ export function wholeEngine(env: Env, hasUI: boolean, wakes: () => boolean): Eng
  */
 export function idleEngine(env: Env): Engine {
   return fileEngine(env, { without: ['settle', 'close'] });
+}
+
+/** pi puts nothing of ours on the PATH of its shell. */
+function commandLine(): string {
+  const file = /^[\w./@:+-]+$/.test(PROGRAM) ? PROGRAM : `'${PROGRAM.replaceAll("'", "'\\''")}'`;
+  return `node ${file}`;
 }

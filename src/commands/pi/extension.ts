@@ -8,7 +8,7 @@ import { type Conversation, createConversation } from './conversation.ts';
 import { idleEngine, wholeEngine } from './engines.ts';
 import { arrive, leave } from './presence.ts';
 import { explainTools, offerTools } from './server.ts';
-import { watchMail } from './watch.ts';
+import { type Watch, watchMail } from './watch.ts';
 
 /**
  * Listens to the session that begins. pi does this anew for every session, also within one process.
@@ -68,23 +68,23 @@ function joinIn(pi: PiApi, env: Env, safely: Safely): void {
 
 /** The charts hear what happens, and the model hears what they say. */
 function converse(pi: PiApi, env: Env, safely: Safely): void {
-  let stopWatching: (() => void) | null = null;
+  let watching: Watch | null = null;
   let conversation: Conversation | undefined;
   const talk = ({ hasUI }: PiContext): Conversation => {
-    conversation ??= createConversation(wholeEngine(env, hasUI, () => stopWatching !== null));
+    conversation ??= createConversation(wholeEngine(env, hasUI, () => watching?.isOn() === true));
     return conversation;
   };
   pi.on(
     'session_start',
     safely((event, ctx) => {
-      stopWatching = watch(pi, env, ctx);
+      watching = watch(pi, env, ctx);
       return talk(ctx).pass(event, ctx);
     }),
   );
   pi.on(
     'session_shutdown',
     safely((event, ctx) => {
-      stopWatching?.();
+      watching?.stop();
       return talk(ctx).pass(event, ctx);
     }),
   );
@@ -116,7 +116,7 @@ function isWoken(env: Env, { hasUI }: PiContext): boolean {
 }
 
 /** Null where nobody would be woken. */
-function watch(pi: PiApi, env: Env, ctx: PiContext): (() => void) | null {
+function watch(pi: PiApi, env: Env, ctx: PiContext): Watch | null {
   if (!isWoken(env, ctx)) return null;
   return watchMail({
     root: stateRoot(env).path,

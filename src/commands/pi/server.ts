@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { PiApi, PiContext } from '../../../adapters/harness/pi/index.ts';
 import { INSTRUCTIONS } from '../../../adapters/mcp/instructions.ts';
 
+/** It lies beside the bundle that pi has loaded. */
+export const PROGRAM = fileURLToPath(new URL('nudgechart.cjs', import.meta.url));
+
 /** The part of the system prompt that holds the duties which come with the tools. */
 const SECTION = 'nudgechart';
 
@@ -20,7 +23,7 @@ export function offerTools(pi: PiApi, { cwd, sessionManager }: PiContext): boole
     // This pi may have been started in another host's shell: that host's folder isn't ours.
     CLAUDE_PROJECT_DIR: '',
   };
-  const args = [fileURLToPath(new URL('nudgechart.cjs', import.meta.url)), 'mcp'];
+  const args = [PROGRAM, 'mcp'];
   pi.registerMcpServer('nudgechart', { command: nodeProgram(), args, env, cwd, exposure: 'direct' });
   return true;
 }

@@ -6,6 +6,8 @@ import type { Answer } from '../../core/ports.ts';
 import type { Engine } from '../../engine/engine.ts';
 
 const LOOK_MS = 2000;
+/** So many errors in a row end it: one may be a busy moment. */
+const MOST_ERRORS = 3;
 
 /** A turn's end is where mail may be announced to a session that does nothing. */
 const STANDS_STILL: Fact = { type: 'turn.ended', outcome: 'completed', continued: false, background: [] };
@@ -20,16 +22,25 @@ export interface Watched {
   readonly failed: (error: unknown) => void;
 }
 
+export interface Watch {
+  /** Whether mail still wakes the session. */
+  isOn(): boolean;
+  stop(): void;
+}
+
 /**
  * Announces mail that comes while nothing runs. The inbox chart decides, as everywhere, so that wake and announcement are
- * one decision, made once. Keeps no process alive, and ends for good at the first error: then mail is announced at the next
- * prompt.
- *
- * @returns what ends it
+ * one decision, made once. Keeps no process alive, and ends for good when it fails again and again: then mail is announced
+ * at the next prompt.
  */
-export function watchMail({ root, session, engine, isIdle, wake, failed }: Watched): () => void {
+export function watchMail({ root, session, engine, isIdle, wake, failed }: Watched): Watch {
   const box = mailboxOf(root, session, nodeFiles);
   let known = '';
+  let [errors, isOn] = [0, true];
+  const stop = () => {
+    clearInterval(timer);
+    isOn = false;
+  };
   const look = async () => {
     try {
       if (!isIdle()) return;
@@ -42,11 +53,14 @@ export function watchMail({ root, session, engine, isIdle, wake, failed }: Watch
       known = lying;
       const answer = lying === '' ? null : await engine.handle(session, [STANDS_STILL]);
       if (answer !== null) wake(answer);
+      errors = 0;
     } catch (error) {
-      clearInterval(timer);
+      known = '';
+      errors += 1;
+      if (errors === MOST_ERRORS) stop();
       failed(error);
     }
   };
   const timer = setInterval(look, LOOK_MS).unref();
-  return () => clearInterval(timer);
+  return { isOn: () => isOn, stop };
 }

@@ -15,7 +15,7 @@ describe('doctor on the rule for orchestrators', () => {
     const [finding, ...others] = examined(openScene())('keep-driving');
     expect(finding).toMatchObject({
       verdict: 'ok',
-      detail: expect.stringMatching(/words of .*nudgechart\/SKILL\.md$/),
+      detail: expect.stringMatching(/words in .*nudgechart\/SKILL\.md$/),
     });
     expect(others).toEqual([]);
   });

@@ -58,8 +58,10 @@ describe.skipIf('missing' in found)('the MCP inspector', () => {
       'discover',
       'hook',
       'list_tasks',
+      'off',
       'receive_messages',
       'send_message',
+      'snooze',
     ]);
     for (const { name, title, annotations, outputSchema } of tools) {
       expect([name, typeof title, typeof annotations]).toEqual([name, 'string', 'object']);

@@ -1,0 +1,308 @@
+/** The verifier itself: a small policy for each promise, broken; the shortest way there, literally. */
+import { describe, expect, it } from 'vitest';
+import { assign, setup } from 'xstate';
+import * as z from 'zod/mini';
+import { closePolicy, delegationPolicy, taskPolicy } from '../../machines/index.ts';
+import type { Event } from '../../src/core/events.ts';
+import type { AnyPolicy } from '../../src/core/policy.ts';
+import { fresh } from '../../src/engine/snapshot.ts';
+import { stateName, step } from '../../src/engine/step.ts';
+import type { Check } from '../../src/verify/finding.ts';
+import { type VerifyOptions, verify } from '../../src/verify/verify.ts';
+
+interface Memory {
+  options: { quietMs: number };
+  count: number;
+  lastNudgeAt: number | null;
+  list: unknown[];
+}
+
+const Stored = z.object({ count: z.number(), lastNudgeAt: z.nullable(z.number()), list: z.array(z.unknown()) });
+
+const nudge = { type: 'nudge', params: { continue: false } };
+const goOn = { type: 'nudge', params: { continue: true } };
+
+/** A chart that is whatever the test says, with a few guards and actions to choose from. */
+function policyOf(states: object, more: Partial<AnyPolicy> = {}): AnyPolicy {
+  const machine = setup({
+    types: { input: {} as { options: { quietMs: number } }, context: {} as Memory, events: {} as Event },
+    guards: {
+      never: () => false,
+      fails: () => {
+        throw new Error('no such luck');
+      },
+      isCompleted: ({ event }) => event.type === 'turn.ended' && event.outcome === 'completed',
+      isUnfinished: ({ event }) => event.type === 'turn.ended' && event.outcome !== 'completed',
+      isRequest: ({ event }) => event.type === 'prompt.submitted' && event.from === 'request',
+      isQuiet: ({ context, event }) =>
+        context.lastNudgeAt === null || event.at - context.lastNudgeAt >= context.options.quietMs,
+    },
+    actions: {
+      count: assign(({ context }) => ({ count: context.count + 1 })),
+      note: assign(({ event }) => ({ lastNudgeAt: event.at })),
+      keep: assign(({ context, event }) => ({ list: [...context.list, event.type] })),
+      keepDate: assign(({ event }) => ({ list: [new Date(event.at)] })),
+      nudge: (_, _params: { continue: boolean }) => {},
+    },
+  }).createMachine({
+    id: 'small',
+    version: '1',
+    context: ({ input }: { input?: { options: Memory['options'] } }) => ({
+      options: input?.options,
+      count: 0,
+      lastNudgeAt: null,
+      list: [],
+    }),
+    initial: 'idle',
+    states,
+  } as never);
+  return {
+    machine,
+    options: () => z.object({ quietMs: z._default(z.number(), 1000) }),
+    context: () => Stored,
+    instanceKey: (event: Event) => (event.type === 'session.started' ? 'session' : null),
+    text: () => 'A word.',
+    migrations: {},
+    examples: () => ({
+      events: { 'session.started': [{}], 'tool.finished': [{}], 'turn.ended': [{}, { outcome: 'aborted' }] },
+    }),
+    ...more,
+  } as AnyPolicy;
+}
+
+/** What one check found, and how it gets there. */
+function found(policy: AnyPolicy, check: Check, options: VerifyOptions = {}): string[] {
+  return verify(policy, options)
+    .findings.filter((one) => one.check === check)
+    .flatMap(({ message, counterexample }) => [message, ...counterexample]);
+}
+
+const start = (target: string) => ({ on: { 'session.started': { target } } });
+const back = { 'session.started': 'idle' };
+
+describe('a sound policy', () => {
+  it.each([
+    ['task', taskPolicy as AnyPolicy],
+    ['delegation', delegationPolicy as AnyPolicy],
+  ])('passes: %s', (_, policy) => {
+    const report = verify(policy, { ms: 120_000 });
+    expect(report).toMatchObject({ ok: true, findings: [], unexamined: [] });
+    expect(report.explored.states).toBeGreaterThan(5);
+  });
+
+  it('is explored the same way every time', () => {
+    const policy = closePolicy;
+    expect(verify(policy)).toEqual(verify(policy));
+  });
+});
+
+describe('a policy that breaks a promise', () => {
+  it('and makes turns go on without end', () => {
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { ...back, 'turn.ended': { guard: 'isCompleted', actions: [goOn] } } },
+    });
+    expect(found(policy, 'continuations')).toEqual([
+      'it makes a turn go on more than 1 time without a new request',
+      '1. session.started startup  (idle → busy)',
+      '2. turn.ended completed  (busy, nudge and continue)',
+      '3. turn.ended completed  (busy, nudge and continue)',
+    ]);
+    const two = found({ ...policy, limits: { continuations: 2 } }, 'continuations');
+    expect(two).toHaveLength(5);
+  });
+
+  it('and nudges after its end', () => {
+    const policy = policyOf(
+      {
+        idle: start('busy'),
+        busy: {
+          on: { ...back, 'session.ended': { target: 'busy' }, 'tool.finished': { target: 'told', actions: [nudge] } },
+        },
+        told: { on: back },
+      },
+      { endKey: (event: Event) => (event.type === 'session.ended' ? 'session' : null) },
+    );
+    expect(found(policy, 'end')).toEqual(
+      [
+        'it nudges after its end',
+        '1. session.started startup  (idle → busy)',
+        '2. session.ended "reason-1"  (busy)',
+        '3. tool.finished shell "name-1"  (busy → told, nudge)',
+      ].map((line) => line.replace('"name-1"', '"name-1" main')),
+    );
+  });
+
+  it('and nudges in a state that is tagged over', () => {
+    const policy = policyOf({
+      idle: start('gone'),
+      gone: { tags: ['over'], on: { 'tool.finished': { actions: [nudge] } } },
+    });
+    expect(found(policy, 'end')).toEqual([
+      'it nudges in a state that is tagged over',
+      '1. session.started startup  (idle → gone)',
+      '2. tool.finished shell "name-1" main  (gone, nudge)',
+    ]);
+  });
+
+  it('and speaks when a turn is aborted', () => {
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { ...back, 'turn.ended': { target: 'idle', guard: 'isUnfinished', actions: [nudge] } } },
+    });
+    expect(found(policy, 'silence')).toEqual([
+      'it asks for something when a turn is aborted or fails',
+      '1. session.started startup  (idle → busy)',
+      '2. turn.ended aborted  (busy → idle, nudge)',
+    ]);
+  });
+
+  it('and nudges again as soon as its interval is over, not after it', () => {
+    const policy = policyOf(
+      {
+        idle: start('busy'),
+        busy: { on: { ...back, 'tool.finished': { guard: 'isQuiet', actions: ['note', nudge] } } },
+      },
+      { interval: ({ quietMs }: { quietMs: number }) => quietMs } as Partial<AnyPolicy>,
+    );
+    expect(found(policy, 'spacing')).toEqual([
+      'two nudges are 1000 ms apart; it promises more than 1000 ms',
+      '1. session.started startup  (idle → busy)',
+      '2. tool.finished shell "name-1" main  (busy, nudge)',
+      '3. after 1000 ms: tool.finished shell "name-1" main  (busy, nudge)',
+    ]);
+  });
+
+  it('and counts an event twice that is delivered twice', () => {
+    const policy = policyOf(
+      { idle: start('busy'), busy: { on: { 'tool.finished': { actions: ['count'] } } } },
+      { limits: { counters: { count: 2 } } },
+    );
+    expect(found(policy, 'idempotence')).toEqual([
+      'tool.finished, delivered twice, changes the chart again',
+      '1. session.started startup  (idle → busy)',
+      '2. tool.finished shell "name-1" main  (busy)',
+      '3. tool.finished shell "name-1" main  (busy)',
+    ]);
+    const allowed = { ...policy, limits: { counters: { count: 2 }, repeatable: ['tool.finished' as const] } };
+    expect(found(allowed, 'idempotence')).toEqual([]);
+  });
+
+  it('and has a state that nothing leads out of', () => {
+    const policy = policyOf({ idle: start('busy'), busy: { on: { 'tool.finished': 'stuck' } }, stuck: {} });
+    expect(found(policy, 'dead')).toEqual([
+      'nothing leads out of stuck, and it is not tagged over',
+      '1. session.started startup  (idle → busy)',
+      '2. tool.finished shell "name-1" main  (busy → stuck)',
+    ]);
+  });
+
+  it('and declares what never happens', () => {
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { ...back, 'tool.finished': { target: 'far', guard: 'never' } } },
+      far: { on: back },
+    });
+    expect(found(policy, 'transitions')).toEqual([
+      'busy on tool.finished, if never, was never taken',
+      'far on session.started was never taken',
+    ]);
+    expect(found(policy, 'states')).toEqual(['far was never reached']);
+  });
+
+  it('and counts without a limit', () => {
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { ...back, 'tool.finished': { actions: ['count'] } } },
+    });
+    const [message, ...way] = found(policy, 'context');
+    expect(message).toBe(
+      'context.count has come to 17: declare in limits.counters from which number on it makes no difference',
+    );
+    expect(way).toHaveLength(18);
+  });
+
+  it('and keeps all it ever saw', () => {
+    const policy = policyOf({ idle: start('busy'), busy: { on: { ...back, 'tool.finished': { actions: ['keep'] } } } });
+    const [message, ...way] = found(policy, 'context');
+    expect(message).toMatch(/^context\.list has come to 5 entries: /);
+    expect(way).toHaveLength(6);
+  });
+
+  it('and keeps what JSON does not have', () => {
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { ...back, 'tool.finished': { actions: ['keepDate'] } } },
+    });
+    expect(found(policy, 'context')).toEqual([
+      'context.list[0] is a Date, which JSON does not have',
+      '1. session.started startup  (idle → busy)',
+      '2. tool.finished shell "name-1" main  (busy)',
+    ]);
+  });
+
+  it.each([
+    ['a nudge has no text', () => ' '],
+    ['a text has 8001 characters; 8000 are allowed', () => 'x'.repeat(8001)],
+    [
+      'text throws: no words',
+      () => {
+        throw new Error('no words');
+      },
+    ],
+  ])('and has no fit text: %s', (message, text) => {
+    const policy = policyOf(
+      { idle: start('busy'), busy: { on: { 'tool.finished': { target: 'idle', actions: [nudge] } } } },
+      { text },
+    );
+    expect(found(policy, 'text')).toEqual([
+      message,
+      '1. session.started startup  (idle → busy)',
+      '2. tool.finished shell "name-1" main  (busy → idle, nudge)',
+    ]);
+  });
+
+  it('and throws', () => {
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { 'tool.finished': { guard: 'fails', target: 'idle' } } },
+    });
+    expect(found(policy, 'faults')).toEqual([
+      'no such luck',
+      '1. session.started startup  (idle → busy)',
+      '2. tool.finished shell "name-1" main  (busy)',
+    ]);
+  });
+
+  it('and handles what there is no example of', () => {
+    const policy = policyOf({ idle: { on: { 'session.start': 'busy' } }, busy: {} });
+    const report = verify(policy);
+    expect(report.findings.map(({ message }) => message)).toEqual([
+      'the chart handles "session.start", and there is no such event',
+    ]);
+    expect(report.unexamined).toContain('continuations');
+    const empty = policyOf(
+      { idle: start('busy'), busy: { on: back } },
+      { examples: () => ({ events: { 'session.started': [] } }) },
+    );
+    expect(found(empty, 'examples')).toEqual(['examples().events names session.started without an example']);
+  });
+
+  it('and is too large to be explored', () => {
+    const report = verify(taskPolicy, { transitions: 1000 });
+    expect(report.ok).toBe(false);
+    expect(report.findings.map(({ check }) => check)).toEqual(['exploration']);
+    expect(report.unexamined).toEqual(['dead', 'transitions', 'states']);
+  });
+});
+
+describe('a counterexample', () => {
+  it('is made of real events: stepping them again leads there', () => {
+    const [finding] = verify(closePolicy).findings;
+    const options = { sources: ['crew', 'mu'] };
+    let snapshot = fresh({ policy: closePolicy as AnyPolicy, options });
+    for (const event of finding?.events ?? [])
+      snapshot = step(closePolicy as AnyPolicy, 'session', snapshot, event).snapshot;
+    expect(finding?.counterexample.at(-1)).toContain(`→ ${stateName(snapshot)}`);
+  });
+});
