@@ -131,3 +131,85 @@ it('our progress on whatever task holds for the session that we are in', async (
   bob.world.now += 50_000;
   expect(await bob.tool()).toBeNull();
 });
+
+const taskOf = (name: string) => `task/${JSON.stringify([ALICE, name])}`;
+
+it('what came to the earlier session before an acknowledgement is announced all the same', async () => {
+  const { root, bob } = afterClear();
+  boxOf(root, nodeFiles, CAROL).deliver(letter('read me'));
+  expect(announcedIn(await bob.tool()).count).toBe(1);
+  const { messages } = await bob.desk.receive(10);
+  // Ann, who knows Bob by his earlier id, gives him work now.
+  boxOf(root).deliver(letter('new work', { task: 'u' }));
+  await bob.desk.acknowledge(messages.map(({ from, id }) => ({ sender: from, msg_id: id })));
+  await bob.desk.forward();
+  expect(announcedIn(await bob.tool()).count).toBe(1);
+  expect(bob.world.states(CAROL)).toMatchObject({ [taskOf('u')]: 'executing' });
+});
+
+it('what came to the earlier session before an update on its task is announced all the same', async () => {
+  const { root, before, bob } = afterClear();
+  boxOf(root).deliver(letter('please', { task: 't' }));
+  await before.tool();
+  boxOf(root).deliver(letter('more work', { task: 'u' }));
+  await bob.desk.send({ to: ALICE, text: 'at it', task: 't', status: 'update' });
+  await bob.desk.forward();
+  expect(announcedIn(await bob.tool()).count).toBe(1);
+  expect(bob.world.states(CAROL)).toMatchObject({ [taskOf('u')]: 'executing' });
+});
+
+it('what comes behind a message about an open task is taken in by one session only', async () => {
+  const { root, before, bob } = afterClear();
+  boxOf(root).deliver(letter('please', { task: 't' }));
+  await before.tool();
+  boxOf(root).deliver(letter('about it', { task: 't' }));
+  boxOf(root).deliver(letter('more work', { task: 'u' }));
+  await bob.desk.forward();
+  await bob.tool();
+  expect((await bob.desk.tasks()).filter((one) => one.task === 'u')).toHaveLength(1);
+});
+
+it('mail of a session that another host has taken up is not read here, nor acknowledged', async () => {
+  const { root, bob } = afterClear();
+  // A second terminal: claude --resume <the session that Bob has left>.
+  presenceIn(root, process.pid, nodeFiles).announce({
+    folder: '/w',
+    summary: null,
+    pid: process.pid,
+    sessions: [BOB],
+    name: 'bob',
+  });
+  boxOf(root).deliver(letter('for the second terminal'));
+  const { messages } = await bob.desk.receive(10);
+  expect(messages).toEqual([]);
+  await bob.desk.acknowledge(messages.map(({ from, id }) => ({ sender: from, msg_id: id })));
+  const second = officeIn(root, { store: createFileStore({ root }) });
+  expect(announcedIn(await second.tool()).count).toBe(1);
+  expect(textsIn(boxOf(root))).toEqual(['for the second terminal']);
+});
+
+it('what a hook of the earlier session takes in while the server forwards is announced once', async () => {
+  const root = tempDir();
+  const store = createFileStore({ root });
+  const before = officeIn(root, { store });
+  boxOf(root).deliver(letter('please', { task: 't' }));
+  const answers: unknown[] = [];
+  let taken = false;
+  // The hook (the waiter of BOB) decides between the server's look at what is taken in and its hand-over.
+  const files = {
+    ...nodeFiles,
+    info: (file: string) => {
+      if (!taken && file.includes(CAROL)) {
+        taken = true;
+        void before.tool().then((answer) => answers.push(answer));
+      }
+      return nodeFiles.info(file);
+    },
+  };
+  const bob = officeIn(root, { files, store, session: CAROL, earlier: [BOB] });
+  await bob.desk.forward();
+  answers.push(await bob.tool());
+  expect(taken).toBe(true);
+  expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+  expect((await bob.desk.tasks()).filter((one) => one.task === 't')).toHaveLength(1);
+});

@@ -139,6 +139,15 @@ describe('a new prompt', () => {
     expect(await world.tell(ended())).toMatchObject({ continue: true });
   });
 
+  it('stays the same run when a subagent of an earlier one hands out work in it', async () => {
+    const { world } = await orchestrating();
+    const dispatch = (run: string) => shell('mu task claim a --for w-1 -w auth', { prompt: run });
+    await world.tell([dispatch('p-1'), prompt('p-2'), dispatch('p-2'), dispatch('p-1')]);
+    expect(await world.tell(ended())).toMatchObject({ continue: true });
+    await world.tell([prompt('p-2'), dispatch('p-2')]);
+    expect(await world.tell(ended())).toBeNull();
+  });
+
   it.each(['startup', 'resume', 'clear'] as const)('or a session’s %s forgets all', async (source) => {
     const { world, mu } = await orchestrating();
     await world.tell([DISPATCH, { type: 'session.started', source }]);
