@@ -8,13 +8,30 @@ import { once } from '../src/core/once.ts';
 import { definePolicy } from '../src/core/policy.ts';
 import { type Quoted, quote } from '../src/core/quote.ts';
 
-/** `intervalMs` null switches the reminders off. `tools: all` counts every tool but our own messaging tools. */
-const Options = once(() =>
-  z.object({ intervalMs: z.nullable(z.int().check(z.positive())), tools: z.enum(['changing', 'all']) }),
-);
+/** As high as a limit may be, and as far as is counted. */
+const MOST_COUNTED = 64;
+
+/**
+ * `intervalMs` null switches the reminders off. `tools: all` counts every tool but our own messaging tools. What follows is
+ * off unless given: `backOff` makes the interval so many times longer after each reminder that brought no news;
+ * `pauseAfter` so many of them there is silence until there is news; `ceiling` is as many as a task gets in all.
+ */
+const Options = once(() => {
+  const limit = z.optional(z.int().check(z.positive(), z.maximum(MOST_COUNTED)));
+  return z.object({
+    intervalMs: z.nullable(z.int().check(z.positive())),
+    tools: z.enum(['changing', 'all']),
+    backOff: z.optional(z.number().check(z.minimum(1), z.maximum(10))),
+    pauseAfter: limit,
+    ceiling: limit,
+  });
+});
 type Options = z.infer<ReturnType<typeof Options>>;
 
-/** `foreign`: known only from a marker file. `closedAt` is null until the task is over. */
+/**
+ * `foreign`: known only from a marker file. `closedAt` is null until the task is over. Where a limit is set: `inVain` counts
+ * reminders since the last news, `inAll` those of this task, and `paused` says that a limit keeps us silent.
+ */
 const Context = once(() => {
   const text = z.string();
   const stamp = z.nullable(Instant);
@@ -27,6 +44,9 @@ const Context = once(() => {
     lastUpdateAt: Instant,
     lastNudgeAt: stamp,
     closedAt: stamp,
+    inVain: z.optional(z.int()),
+    inAll: z.optional(z.int()),
+    paused: z.optional(z.boolean()),
   });
 });
 
@@ -54,6 +74,8 @@ const MESSAGING = new Set([
   'acknowledge_messages',
   'discover',
   'list_tasks',
+  'off',
+  'snooze',
 ]);
 
 export const taskMachine = setup({
@@ -66,7 +88,8 @@ export const taskMachine = setup({
   guards: {
     isMine: ({ context, event }) => isMine(context, event),
     isOutgoingEnd: ({ event }) => event.type === 'task.closed' && event.by === 'me' && event.status !== 'gone',
-    isDue: ({ context, event }) => isDue(context, event),
+    isDue: ({ context, event }) => isDue(context, event) && !hasReachedLimit(context),
+    isPaused: ({ context, event }) => context.paused !== true && isDue(context, event) && hasReachedLimit(context),
     isAhead: ({ context, event }) =>
       [context.lastUpdateAt, context.lastNudgeAt, context.closedAt].some((stamp) => stamp !== null && stamp > event.at),
   },
@@ -75,11 +98,27 @@ export const taskMachine = setup({
       if (event.type !== 'task.opened') return {};
       const { peer, name, task, when } = event;
       const lastUpdateAt = Math.max(context.lastUpdateAt, when);
-      return { peer, name, task, foreign: event.by === 'marker', openedAt: when, lastUpdateAt, closedAt: null };
+      const adopted = {
+        peer,
+        name,
+        task,
+        foreign: event.by === 'marker',
+        openedAt: when,
+        lastUpdateAt,
+        closedAt: null,
+      };
+      return { ...adopted, ...(context.inAll === undefined ? {} : { inVain: 0, inAll: 0, paused: false }) };
     }),
     noteActivity: assign(({ context, event }) => ({
       lastUpdateAt: Math.max(context.lastUpdateAt, 'when' in event ? event.when : event.at),
+      ...(context.inVain === undefined ? {} : { inVain: 0, paused: false }),
     })),
+    countReminder: assign(({ context: { options, inVain = 0, inAll = 0 } }) =>
+      isLimited(options)
+        ? { inVain: Math.min(MOST_COUNTED, inVain + 1), inAll: Math.min(MOST_COUNTED, inAll + 1), paused: false }
+        : {},
+    ),
+    notePause: assign(() => ({ paused: true })),
     noteReminder: assign(({ context, event }) => ({
       lastNudgeAt: Math.max(context.lastNudgeAt ?? 0, 'when' in event ? event.when : event.at),
     })),
@@ -138,12 +177,23 @@ export const taskMachine = setup({
           { description: 'The task is over.', guard: 'isMine', target: 'cleared', actions: 'noteClosing' },
           { description: 'Another task was reported finished.', guard: 'isOutgoingEnd', actions: 'noteActivity' },
         ],
-        'tool.finished': {
-          description: 'Work goes on in silence for longer than the interval: say so, once.',
-          guard: 'isDue',
-          target: 'nudged',
-          actions: ['noteReminder', { type: 'nudge', params: ({ context, event }) => reminder(context, event.at) }],
-        },
+        'tool.finished': [
+          {
+            description: 'Work goes on in silence for longer than the interval: say so, once.',
+            guard: 'isDue',
+            target: 'nudged',
+            actions: [
+              'noteReminder',
+              'countReminder',
+              { type: 'nudge', params: ({ context, event }) => reminder(context, event.at) },
+            ],
+          },
+          {
+            description: 'It is time, but the task has had all its reminders.',
+            guard: 'isPaused',
+            actions: 'notePause',
+          },
+        ],
         'clock.ticked': { description: 'The clock was set back.', guard: 'isAhead', actions: 'pullBack' },
       },
     },
@@ -224,11 +274,22 @@ export const taskMachine = setup({
             actions: 'noteActivity',
           },
         ],
-        'tool.finished': {
-          description: 'Another interval went by in silence: say so again.',
-          guard: 'isDue',
-          actions: ['noteReminder', { type: 'nudge', params: ({ context, event }) => reminder(context, event.at) }],
-        },
+        'tool.finished': [
+          {
+            description: 'Another interval went by in silence: say so again.',
+            guard: 'isDue',
+            actions: [
+              'noteReminder',
+              'countReminder',
+              { type: 'nudge', params: ({ context, event }) => reminder(context, event.at) },
+            ],
+          },
+          {
+            description: 'It is time again, but reminders bring nothing, or the task has had all its own: a pause.',
+            guard: 'isPaused',
+            actions: 'notePause',
+          },
+        ],
         'clock.ticked': { description: 'The clock was set back.', guard: 'isAhead', actions: 'pullBack' },
       },
     },
@@ -267,10 +328,22 @@ function isNamed(context: TaskContext, event: { peer: string | null; task: strin
   return event.peer === context.peer && event.task === context.task;
 }
 
-function isDue({ options, lastUpdateAt, lastNudgeAt }: TaskContext, event: Event): boolean {
+function isLimited({ backOff, pauseAfter, ceiling }: Options): boolean {
+  return backOff !== undefined || pauseAfter !== undefined || ceiling !== undefined;
+}
+
+function hasReachedLimit({ options: { pauseAfter, ceiling }, inVain = 0, inAll = 0 }: TaskContext): boolean {
+  return (pauseAfter !== undefined && inVain >= pauseAfter) || (ceiling !== undefined && inAll >= ceiling);
+}
+
+/** Nothing is put off for longer than a day. */
+const LONGEST_MS = 86_400_000;
+
+function isDue({ options, lastUpdateAt, lastNudgeAt, inVain = 0 }: TaskContext, event: Event): boolean {
   if (event.type !== 'tool.finished' || event.by !== 'main' || options.intervalMs === null) return false;
   const counts = options.tools === 'all' ? !MESSAGING.has(event.name) : event.tool !== 'other';
-  const { intervalMs } = options;
+  const longer = (options.backOff ?? 1) ** inVain;
+  const intervalMs = Math.min(options.intervalMs * longer, Math.max(options.intervalMs, LONGEST_MS));
   return (
     counts && event.at - lastUpdateAt > intervalMs && (lastNudgeAt === null || event.at - lastNudgeAt > intervalMs)
   );
@@ -337,15 +410,18 @@ export const taskPolicy = definePolicy({
   },
   text,
   migrations: {},
+  limits: { counters: { inVain: 2, inAll: 2 } },
   interval: ({ intervalMs }) => intervalMs,
   endKey: (event) => (event.type === 'task.closed' && event.by !== 'marker' ? taskKey(event.peer, event.task) : null),
   examples() {
     const other = { peer: 'bob', task: 'u' };
+    const changing: Options = { intervalMs: 60_000, tools: 'changing' };
     return {
       options: [
-        { intervalMs: 60_000, tools: 'changing' },
-        { intervalMs: 60_000, tools: 'all' },
-        { intervalMs: null, tools: 'changing' },
+        changing,
+        { ...changing, tools: 'all' },
+        { ...changing, intervalMs: null },
+        { ...changing, pauseAfter: 1, ceiling: 2 },
       ],
       events: {
         'task.opened': [{}, other, { by: 'marker' }],

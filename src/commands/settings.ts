@@ -23,6 +23,33 @@ export function progressInterval(env: Env): Interval {
   return parseInterval(env[INTERVAL_VARIABLE], DEFAULT_INTERVAL_MS);
 }
 
+/** By option of the task policy: the variable, and the numbers that it may be. */
+const LIMITS = {
+  backOff: { variable: 'NUDGECHART_PROGRESS_BACKOFF', least: 1, most: 10, whole: false },
+  pauseAfter: { variable: 'NUDGECHART_PROGRESS_PAUSE', least: 1, most: 64, whole: true },
+  ceiling: { variable: 'NUDGECHART_PROGRESS_CEILING', least: 1, most: 64, whole: true },
+} as const;
+
+/** Limits that the user asks for; what can't be one is left out. */
+export function progressLimits(env: Env): Partial<Record<keyof typeof LIMITS, number>> {
+  const given = Object.entries(LIMITS).flatMap(([option, { variable, least, most, whole }]) => {
+    const text = (env[variable] ?? '').trim();
+    const number = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    const fits = number >= least && number <= most && (!whole || Number.isInteger(number));
+    return fits ? [[option, number] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Variables with something else in them than a limit: they set none. */
+export function oddLimits(env: Env): string[] {
+  const limits = progressLimits(env);
+  return Object.entries(LIMITS).flatMap(([option, { variable }]) => {
+    const isOdd = (env[variable] ?? '').trim() !== '' && !Object.hasOwn(limits, option);
+    return isOdd ? [variable] : [];
+  });
+}
+
 /** How long we may hear nothing of work that we gave a peer. */
 function stalledLimit(env: Env): Interval {
   return parseInterval(env[STALLED_VARIABLE], DEFAULT_STALLED_MS);
@@ -73,7 +100,11 @@ function rootIn(env: Env): string | null {
 
 function builtInPolicies(env: Env): Configured[] {
   const options: Record<string, unknown> = {
-    task: { intervalMs: progressInterval(env).ms, tools: env[TOOLS_VARIABLE]?.trim() === 'all' ? 'all' : 'changing' },
+    task: {
+      intervalMs: progressInterval(env).ms,
+      tools: env[TOOLS_VARIABLE]?.trim() === 'all' ? 'all' : 'changing',
+      ...progressLimits(env),
+    },
     inbox: {},
     question: {},
     stalled: { limitMs: stalledLimit(env).ms },

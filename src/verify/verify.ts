@@ -36,7 +36,7 @@ const MOST_MS = 20_000;
 export function verify<Options>(policy: Policy<Options>, given: VerifyOptions<Options> = {}): Report {
   const judged = policy as AnyPolicy;
   const { transitions = MOST_TRANSITIONS, ms = MOST_MS } = given;
-  const found: Finding[] = examplesMissing(judged);
+  const found: Finding[] = [...emptyLimits(judged), ...examplesMissing(judged)];
   if (found.length > 0) return reportOf(judged, [], found, ALL);
   const runs: Explored[] = [];
   for (const options of given.options ?? judged.examples?.().options ?? [{}]) {
@@ -96,6 +96,34 @@ function examplesMissing(policy: AnyPolicy): Finding[] {
     ...handledTypes(policy.machine)
       .filter((type) => known.has(type) && !empty.includes(type) && samplesOf(policy, type).length === 0)
       .map((type) => finding('examples', `there is no example of ${type}`)),
+  ];
+}
+
+/** Events that an agent brings about by itself, or that come by themselves: they can't allow what a request allows. */
+const NEVER_RENEW = new Set(['turn.ended', 'tool.finished', 'clock.ticked', 'work.counted', 'work.unknown']);
+const MOST_CONTINUATIONS = 3;
+const LIMITS = new Set(['continuations', 'renewedBy', 'counters', 'entries', 'repeatable', 'characters']);
+
+/** Limits that would make the promises empty, or that nobody knows. */
+function emptyLimits({ limits = {} }: AnyPolicy): Finding[] {
+  const { continuations = 1, renewedBy = [], repeatable = [] } = limits;
+  const isSmall = Number.isInteger(continuations) && continuations >= 0 && continuations <= MOST_CONTINUATIONS;
+  const known: ReadonlySet<string> = eventTypes();
+  return [
+    ...(isSmall
+      ? []
+      : [finding('continuations', `limits.continuations is ${continuations}: 0 to ${MOST_CONTINUATIONS} are allowed`)]),
+    ...renewedBy
+      .filter((type) => NEVER_RENEW.has(type) || !known.has(type))
+      .map((type) =>
+        finding('continuations', `limits.renewedBy names ${type}, which nobody from outside brings about`),
+      ),
+    ...repeatable
+      .filter((type) => !known.has(type))
+      .map((type) => finding('idempotence', `limits.repeatable names ${type}, and there is no such event`)),
+    ...Object.keys(limits)
+      .filter((name) => !LIMITS.has(name))
+      .map((name) => finding('examples', `limits.${name} is no limit: there are ${[...LIMITS].join(', ')}`)),
   ];
 }
 

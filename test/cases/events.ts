@@ -32,6 +32,7 @@ const BY_TYPE: { readonly [Type in Event['type']]: readonly Of<Type>[] } = {
     { ...tool, at: T + INTERVAL },
     { ...tool, at: T + INTERVAL + 1 },
     { ...tool, at: T + 3 * INTERVAL },
+    { ...tool, at: T + 3_600_000 },
     { ...tool, at: T + 3 * INTERVAL, by: 'subagent' },
     { ...tool, at: T + 3 * INTERVAL, tool: 'other', name: 'send_message' },
   ],

@@ -155,7 +155,8 @@ describe('several policies at one end', () => {
     'B04: make one message, without the one that throws (in its %s)',
     async (fault) => {
       const [crew, own] = [createCrew('crew', ['a/1']), createCrew('own', ['own/1'])];
-      const [inbox, task, settle, close] = createPolicies();
+      const named = (name: string) => createPolicies().find(({ policy }) => policy.machine.id === name);
+      const [inbox, task, settle, close] = ['inbox', 'task', 'settle', 'close'].map(named);
       const nag = { policy: nagPolicy('nag', fault), options: {} };
       const world = createWorld({
         work: [crew, own],

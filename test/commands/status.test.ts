@@ -127,7 +127,7 @@ describe('status', () => {
   });
 
   it('makes lines fit a narrow terminal by cutting what peers call things', async () => {
-    // Where an answer wakes the session, a task for somebody else has one row.
+    // Where an answer wakes the session, a task for somebody else has two rows: whose turn it is, and how long it is silent.
     const scene = openScene({ columns: 80, env: { CLAUDE_CODE_SESSION_ATTENDED: '1' } });
     const names = ['a task with quite a long name, in words', 'a peer with quite a long name'] as const;
     await scene.tell(
@@ -137,9 +137,10 @@ describe('status', () => {
     );
     await scene.tell(SESSION, fact.delegated('a task for somebody else', 'somebody else'));
     const rows = text(scene).match(/^(SESSION|0f8fad5b).*$/gm) ?? [];
-    expect(rows).toHaveLength(4);
+    expect(rows).toHaveLength(5);
     for (const row of rows) expect([row, widthOf(row) <= 80]).toEqual([row, true]);
-    for (const row of rows.slice(1)) expect(row).toContain('…"');
+    const named = rows.slice(1).filter((row) => !row.includes('stalled'));
+    for (const row of named) expect(row).toContain('…"');
     const wide = { ...scene, here: { ...scene.here, columns: 200 } };
     expect(text(wide)).toContain('"a task with quite a long name, in words"');
   });

@@ -136,6 +136,7 @@ describe('the close chart in hook processes', () => {
       'asking on work.counted #3',
       'asking on work.unknown #1',
       'asking on work.unknown #3',
+      'asking on turn.ended #1',
     ]);
   });
 });

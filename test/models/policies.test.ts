@@ -5,5 +5,6 @@ import { kits } from '../support/policy-kits.ts';
 
 for (const policy of policies) {
   const kit = Object.values(kits).find((one) => one.policy === policy);
-  describePolicy(policy, kit ?? { options: policy.examples?.().options?.[0] ?? {} });
+  const { options, limits = {}, ...more } = kit ?? { options: policy.examples?.().options?.[0] ?? {} };
+  describePolicy(policy, { ...more, options: { ...(options as object), ...limits } });
 }

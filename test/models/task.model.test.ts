@@ -6,12 +6,14 @@ import { taskPolicy } from '../../machines/task.machine.ts';
 import type { Event } from '../../src/core/events.ts';
 import { taskKey } from '../../src/core/keys.ts';
 import { coverageOf, type ModelPath } from '../support/model.ts';
-import { taskPaths } from '../support/task-model.ts';
+import { LIMITS, taskPaths } from '../support/task-model.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { createWorld, factsIn, INTERVAL, type World } from '../support/world.ts';
 
 const KEY = taskKey('ann', 't');
 const paths = taskPaths();
+/** What the chart does only where a user has asked for limits. */
+const limited = taskPaths(LIMITS);
 
 /** What must hold whatever the chart says: the chart can't be its own judge. */
 function createInvariants() {
@@ -58,12 +60,17 @@ describe('the task chart', () => {
 
   it('is covered by them: every state, every transition', () => {
     const coverage = coverageOf(taskPolicy.machine);
-    for (const { before, event } of paths.flat()) coverage.note(before, event);
+    for (const { before, event } of [...paths, ...limited].flat()) coverage.note(before, event);
     expect(coverage.missing()).toEqual([]);
   });
 
   it('does in the engine what it does alone', async () => {
     for (const steps of paths) await follow(steps, createWorld());
+  });
+
+  it('does so with limits too', async () => {
+    expect(limited.length).toBeLessThan(1000);
+    for (const steps of limited) await follow(steps, createWorld({ limits: LIMITS }));
   });
 
   it('does so over files too', async () => {

@@ -127,6 +127,7 @@ describe('the settle chart in pi', () => {
       'asking on work.counted #3',
       'asking on work.unknown #1',
       'asking on work.unknown #3',
+      'asking on turn.ended #1',
     ]);
   });
 });

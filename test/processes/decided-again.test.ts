@@ -47,7 +47,11 @@ it('nudges on top of what another process wrote between reading and writing', as
   const root = tempDir();
   const { slow } = await twoOn(root, (world) => world.tell(fact.delegated('d', 'helper')));
   expect(await slow.tell(fact.tool())).not.toBeNull();
-  expect(slow.states()).toEqual({ 'task/["boss","t"]': 'nudged', 'delegation/["helper","d"]': 'open' });
+  expect(slow.states()).toEqual({
+    'task/["boss","t"]': 'nudged',
+    'delegation/["helper","d"]': 'open',
+    'stalled/["helper","d"]': 'running',
+  });
   expect(await slow.tell(fact.tool())).toBeNull();
 });
 
@@ -59,7 +63,11 @@ it('decides again after a conflict however long the first decision took', async 
     await world.tell(fact.delegated('d', 'helper'));
   });
   expect(await slow.tell(fact.tool())).not.toBeNull();
-  expect(slow.states()).toEqual({ 'task/["boss","t"]': 'nudged', 'delegation/["helper","d"]': 'open' });
+  expect(slow.states()).toEqual({
+    'task/["boss","t"]': 'nudged',
+    'delegation/["helper","d"]': 'open',
+    'stalled/["helper","d"]': 'running',
+  });
 });
 
 it('forgets the task when the session’s folder vanishes between reading and writing', async () => {

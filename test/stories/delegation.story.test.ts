@@ -49,7 +49,7 @@ it('goes on when the peer does so without our answer', async () => {
 it('is not touched by words of another peer, or about another task', async () => {
   const world = await open();
   await world.tell([reported('d-1', 'eve', 'result'), reported('d-2', 'bob', 'result')]);
-  expect(world.states()).toEqual({ [INSTANCE]: 'open' });
+  expect(world.states()[INSTANCE]).toBe('open');
 });
 
 it('is asked for anew under the same id', async () => {
@@ -61,8 +61,10 @@ it('is asked for anew under the same id', async () => {
   expect(world.context(INSTANCE)).toMatchObject({ openedAt: T + 60 * SECOND, lastHeardAt: null, closedAt: null });
 });
 
-it('nudges nothing, however long it lasts', async () => {
+it('nudges nothing by itself, however long it lasts: that is for the stalled chart', async () => {
   const world = await open();
   world.now = T + 86_400 * SECOND;
-  expect(await world.tell(fact.tool())).toBeNull();
+  await world.tell(fact.tool());
+  const nudging = world.trace.flatMap(({ steps }) => steps).filter(({ effects }) => effects.includes('nudge'));
+  expect(nudging.map(({ policy }) => policy)).toEqual(['stalled']);
 });

@@ -1,6 +1,6 @@
 /** What the design documents say about a task, told as lists of events with the literal outcome. */
 import { describe, expect, it } from 'vitest';
-import { createWorld, fact, INTERVAL, SECOND, T, type World } from '../support/world.ts';
+import { createWorld, fact, INTERVAL, SECOND, T, type World, type WorldOptions } from '../support/world.ts';
 
 const { opened, updated, asked, answered, closed, tool, delegated } = fact;
 
@@ -209,7 +209,7 @@ describe('an opening', () => {
     const world = createWorld();
     await at(world, 0, delegated('d-1', 'bob'));
     await at(world, 1, opened('d-1', 'bob', T + SECOND));
-    expect(world.states()).toEqual({ 'delegation/["bob","d-1"]': 'open' });
+    expect(world.states()).toEqual({ 'delegation/["bob","d-1"]': 'open', 'stalled/["bob","d-1"]': 'running' });
     await at(world, 2, opened('d-1', 'ann', T + 2 * SECOND));
     expect(world.states()).toHaveProperty(['task/["ann","d-1"]'], 'executing');
   });
@@ -310,5 +310,71 @@ describe('an interval that is off', () => {
     const world = await executing({ intervalMs: null });
     expect(await at(world, 5000, tool())).toBe(false);
     expect(world.states()).toEqual({ 'task/["ann","t-1"]': 'executing' });
+  });
+});
+
+describe('limits that a user asks for', () => {
+  /** Eight hours of work in silence, a tool call every ten seconds: the minutes at which a reminder came. */
+  async function day(limits: NonNullable<WorldOptions['limits']>, news: readonly number[] = []): Promise<number[]> {
+    const world = createWorld({ limits });
+    await world.tell(fact.opened('t', 'ann', T));
+    const minutes: number[] = [];
+    for (let second = 10; second <= 8 * 3600; second += 10) {
+      world.now = T + second * SECOND;
+      if (news.includes(second)) await world.tell(fact.updated('t', 'ann', world.now));
+      if ((await world.tell(fact.tool())) !== null) minutes.push(Math.floor(second / 60));
+    }
+    return minutes;
+  }
+
+  it('B164: a back-off of two makes each silence twice as long as the one before', async () => {
+    expect(await day({ backOff: 2 })).toEqual([1, 3, 7, 15, 31, 64, 128, 256]);
+  });
+
+  it('any news lets the back-off begin anew', async () => {
+    const reminded = await day({ backOff: 2 }, [3600]);
+    expect(reminded.slice(5, 8)).toEqual([61, 63, 67]);
+  });
+
+  it('B164: a ceiling of five gives five reminders in eight hours, whatever is heard meanwhile', async () => {
+    expect(await day({ ceiling: 5 })).toHaveLength(5);
+    expect(await day({ ceiling: 5 }, [3600, 7200])).toHaveLength(5);
+  });
+
+  it('a pause after three ends with news', async () => {
+    expect(await day({ pauseAfter: 3 })).toHaveLength(3);
+    expect(await day({ pauseAfter: 3 }, [3600])).toHaveLength(6);
+  });
+
+  it('a task that is opened anew has all its reminders again', async () => {
+    const world = createWorld({ limits: { ceiling: 1 } });
+    const remindedAfter = async (seconds: number) => {
+      world.now += seconds * SECOND;
+      return (await world.tell(fact.tool())) !== null;
+    };
+    await world.tell(fact.opened('t', 'ann', T));
+    expect([await remindedAfter(61), await remindedAfter(61)]).toEqual([true, false]);
+    await world.tell([fact.closed('t', 'ann', 'result'), fact.opened('t', 'ann', world.now)]);
+    expect([await remindedAfter(61), await remindedAfter(61)]).toEqual([true, false]);
+  });
+
+  it('says in the trace and in the chart that a limit keeps it silent, once', async () => {
+    const world = createWorld({ limits: { pauseAfter: 1 } });
+    await world.tell(fact.opened('t', 'ann', T));
+    for (let call = 1; call <= 4; call += 1) {
+      world.now = T + call * 61 * SECOND;
+      await world.tell(fact.tool());
+    }
+    const paused = world.trace.filter(({ steps }) => steps.some(({ guards }) => guards['isPaused'] === true));
+    expect(paused).toHaveLength(1);
+    expect(world.context('task/["ann","t"]')).toMatchObject({ inVain: 1, paused: true });
+  });
+
+  it('without them nothing is counted', async () => {
+    const world = createWorld();
+    await world.tell(fact.opened('t', 'ann', T));
+    world.now = T + 61 * SECOND;
+    await world.tell(fact.tool());
+    expect(world.context('task/["ann","t"]')).not.toHaveProperty('inVain');
   });
 });

@@ -17,7 +17,9 @@ import { INTERVAL, RULE } from './world.ts';
 
 export interface PolicyKit {
   readonly policy: AnyPolicy;
-  readonly options: unknown;
+  readonly options: object;
+  /** More options, without which some transitions are never taken. */
+  readonly limits?: object;
   readonly invariants?: () => Invariant;
   /** Found by the verifier in our own charts, and not yet decided. */
   readonly known?: readonly Check[];
@@ -93,7 +95,10 @@ function inboxInvariants(): Invariant {
   let unread: string[] = [];
   let told: string[] = [];
   return ({ event, effects }, nudged) => {
-    if (event.type === 'mail.arrived') unread = [...unread, ...event.messages.map(({ id }) => id)];
+    if (event.type === 'mail.arrived') {
+      const fresh = event.messages.map(({ id }) => id).filter((id) => !told.includes(id));
+      unread = [...new Set([...unread, ...fresh])];
+    }
     if (event.type === 'mail.read') {
       const read = new Set(event.messages.map(({ id }) => id));
       unread = unread.filter((id) => !read.has(id));
@@ -156,7 +161,11 @@ export const kits: Readonly<
   Record<'inbox' | 'task' | 'question' | 'stalled' | 'settle' | 'close' | 'delegation', PolicyKit>
 > = {
   inbox: kit(inboxPolicy, { options: {}, invariants: inboxInvariants }),
-  task: kit(taskPolicy, { options: { intervalMs: INTERVAL, tools: 'changing' }, invariants: taskInvariants }),
+  task: kit(taskPolicy, {
+    options: { intervalMs: INTERVAL, tools: 'changing' },
+    limits: { pauseAfter: 2, ceiling: 2 },
+    invariants: taskInvariants,
+  }),
   settle: kit(settlePolicy, {
     options: { rule: RULE },
     invariants: workInvariants('work.dispatched'),

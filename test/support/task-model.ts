@@ -3,7 +3,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { taskPolicy } from '../../machines/task.machine.ts';
 import type { Event } from '../../src/core/events.ts';
 import { type ModelPath, shortestPaths } from './model.ts';
-import { configured, INTERVAL, T } from './world.ts';
+import { configured, INTERVAL, T, type WorldOptions } from './world.ts';
 
 const MINE = { peer: 'ann', task: 't' } as const;
 const OTHER = { peer: 'bob', task: 'u' } as const;
@@ -42,12 +42,17 @@ function taskEvents(state: AnyMachineSnapshot): Record<string, Event> {
   };
 }
 
-export function taskPaths(): ModelPath[] {
-  const task = configured().find(({ policy }) => policy === taskPolicy);
+/** Limits that a few reminders reach. */
+export const LIMITS = { pauseAfter: 1, ceiling: 2 };
+
+export function taskPaths(limits: WorldOptions['limits'] = {}): ModelPath[] {
+  const task = configured({ limits }).find(({ policy }) => policy === taskPolicy);
   if (task === undefined) throw new Error('the task policy is not registered');
   return shortestPaths({
     configured: task,
     events: taskEvents,
-    abstraction: ({ value, context }) => `${value}${context.lastNudgeAt === null ? '' : ' reminded'}`,
+    abstraction({ value, context: { lastNudgeAt, inVain = 0, inAll = 0, paused = false } }) {
+      return `${value}${lastNudgeAt === null ? '' : ' reminded'} ${inVain} ${inAll}${paused ? ' paused' : ''}`;
+    },
   });
 }

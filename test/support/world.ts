@@ -14,6 +14,8 @@ export const RULE = 'While workers run, keep driving.';
 export interface WorldOptions {
   readonly intervalMs?: number | null;
   readonly tools?: 'changing' | 'all';
+  /** Of the task policy: off unless given. */
+  readonly limits?: { readonly backOff?: number; readonly pauseAfter?: number; readonly ceiling?: number };
   /** What an orchestrator is told; empty: nothing. */
   readonly rule?: string;
   /** Work sources that are asked when a worker stops. */
@@ -40,9 +42,9 @@ export interface World {
 export const SESSION_ID = 'session-of-a-test';
 
 export function configured(options: WorldOptions = {}): Configured[] {
-  const { intervalMs = INTERVAL, tools = 'changing', rule = RULE, closes = [] } = options;
+  const { intervalMs = INTERVAL, tools = 'changing', limits = {}, rule = RULE, closes = [] } = options;
   const given: Record<string, unknown> = {
-    task: { intervalMs, tools },
+    task: { intervalMs, tools, ...limits },
     settle: { rule },
     close: { sources: [...closes] },
     stalled: { limitMs: 900_000 },

@@ -1,6 +1,6 @@
 /** The verifier itself: a small policy for each promise, broken; the shortest way there, literally. */
 import { describe, expect, it } from 'vitest';
-import { assign, setup } from 'xstate';
+import { assign, createMachine, setup } from 'xstate';
 import * as z from 'zod/mini';
 import { closePolicy, delegationPolicy, taskPolicy } from '../../machines/index.ts';
 import type { Event } from '../../src/core/events.ts';
@@ -296,13 +296,33 @@ describe('a policy that breaks a promise', () => {
   });
 });
 
+describe('limits', () => {
+  it.each([
+    [{ renewedBy: ['turn.ended'] }, 'continuations', 'renewedBy names turn.ended'],
+    [{ renewedBy: ['clock.ticked'] }, 'continuations', 'renewedBy names clock.ticked'],
+    [{ continuations: 1_000_000 }, 'continuations', '0 to 3 are allowed'],
+    [{ continuations: Number.POSITIVE_INFINITY }, 'continuations', '0 to 3 are allowed'],
+    [{ repeatable: ['tool.done'] }, 'idempotence', 'there is no such event'],
+    [{ countinuations: 1 }, 'examples', 'limits.countinuations is no limit'],
+  ])('that would make a promise empty are refused: %j', (limits, check, words) => {
+    const { ok, findings } = verify({ ...closePolicy, limits } as unknown as AnyPolicy);
+    expect(ok).toBe(false);
+    expect(findings).toContainEqual(expect.objectContaining({ check, message: expect.stringContaining(words) }));
+  });
+});
+
 describe('a counterexample', () => {
   it('is made of real events: stepping them again leads there', () => {
-    const [finding] = verify(closePolicy).findings;
-    const options = { sources: ['crew', 'mu'] };
-    let snapshot = fresh({ policy: closePolicy as AnyPolicy, options });
-    for (const event of finding?.events ?? [])
-      snapshot = step(closePolicy as AnyPolicy, 'session', snapshot, event).snapshot;
-    expect(finding?.counterexample.at(-1)).toContain(`→ ${stateName(snapshot)}`);
+    // Told, and ready to be told again: what the chart's own state is there to prevent.
+    const machine = createMachine({
+      ...(closePolicy.machine.config as object),
+      states: { ...closePolicy.machine.config.states, told: closePolicy.machine.config.states?.['idle'] },
+    } as never).provide(closePolicy.machine.implementations as never);
+    const faulty = { ...closePolicy, machine } as unknown as AnyPolicy;
+    const [finding] = verify(faulty).findings;
+    let snapshot = fresh({ policy: faulty, options: { sources: ['crew', 'mu'] } });
+    for (const event of finding?.events ?? []) snapshot = step(faulty, 'session', snapshot, event).snapshot;
+    expect(finding?.counterexample.at(-1)).toContain(stateName(snapshot));
+    expect(finding?.events.length).toBeGreaterThan(1);
   });
 });

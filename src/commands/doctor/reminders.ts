@@ -1,6 +1,6 @@
 /** When would a reminder come, if at all? */
 import { quote } from '../../core/quote.ts';
-import { INTERVAL_VARIABLE } from '../settings.ts';
+import { INTERVAL_VARIABLE, oddLimits } from '../settings.ts';
 import { effectiveInterval, intervalText } from '../summaries.ts';
 import { isSwitchedOff } from '../switch.ts';
 import { type Examine, type Finding, note, ok, type Patient, wrong } from './finding.ts';
@@ -9,7 +9,7 @@ const TOOLS = 'NUDGECHART_PROGRESS_TOOLS';
 const SWITCH = 'NUDGECHART';
 const ON = new Set(['', '1', 'true', 'on', 'yes']);
 
-export const examineInterval: Examine = (patient) => [interval(patient), ...tools(patient)];
+export const examineInterval: Examine = (patient) => [interval(patient), ...tools(patient), ...limits(patient)];
 
 function interval(patient: Patient): Finding {
   const { env } = patient;
@@ -38,6 +38,14 @@ function tools(patient: Patient): Finding[] {
   if (said === 'changing') return [ok('interval', `calls of shell, edit and write tools count, ${source}`)];
   const detail = `${TOOLS} is ${quote(said).text}, which is no choice: calls of shell, edit and write tools count`;
   return [note('interval', detail, `set ${TOOLS} to all or changing, or unset it`)];
+}
+
+function limits(patient: Patient): Finding[] {
+  return oddLimits(patient.env).map((variable) => {
+    const said = quote(patient.env[variable] ?? '').text;
+    const detail = `${variable} is ${said}, which is no limit: there is none${sourceOf(variable, patient)}`;
+    return note('interval', detail, `set ${variable} to a number from 1 on, or unset it`);
+  });
 }
 
 export const examineSwitch: Examine = (patient) => {
