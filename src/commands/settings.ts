@@ -31,7 +31,7 @@ const LIMITS = {
 } as const;
 
 /** Limits that the user asks for; what can't be one is left out. */
-export function progressLimits(env: Env): Partial<Record<keyof typeof LIMITS, number>> {
+function progressLimits(env: Env): Partial<Record<keyof typeof LIMITS, number>> {
   const given = Object.entries(LIMITS).flatMap(([option, { variable, least, most, whole }]) => {
     const text = (env[variable] ?? '').trim();
     const number = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
