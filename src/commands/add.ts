@@ -131,6 +131,14 @@ function nameOf({ machine: { id } }: AnyPolicy): string {
 /** What its schema makes of the options. @throws NudgechartError `ARGUMENT_INVALID` */
 function accepted(policy: AnyPolicy, given: unknown): unknown {
   const options = policy.options().safeParse(given);
+  const unknown = options.success ? Object.keys(given as object).filter((key) => !isIn(key, options.data)) : [];
+  if (unknown.length > 0) {
+    throw new NudgechartError(
+      'ARGUMENT_INVALID',
+      `${policy.machine.id} has no option ${quote(unknown.join(', ')).text}`,
+      `it has ${Object.keys((options.data ?? {}) as object).join(', ') || 'none'}`,
+    );
+  }
   if (options.success) return options.data;
   const [issue] = options.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
@@ -195,3 +203,8 @@ export const remove = defineCommand({
   args: { name: { type: 'positional', description: 'What its machine is called', required: true } },
   run: ({ args: { name } }) => removePolicy(name, surroundings()),
 });
+
+/** Schemas leave out what they don't know. */
+function isIn(key: string, options: unknown): boolean {
+  return typeof options !== 'object' || options === null || Object.hasOwn(options, key);
+}

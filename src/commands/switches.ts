@@ -43,7 +43,7 @@ export function switchOn(about: About, here: Surroundings): void {
   const board = boardIn(here);
   const meant = theOnesMeant(about, board, here);
   const removed = board.turnOn(meant, now);
-  for (const one of removed) out(`on again: ${switchText(one, now)}`);
+  for (const one of removed) out(`on again: ${scopeText(one)} (was ${stateText(one, now)})`);
   if (removed.length === 0) out('nothing like that was switched off');
   for (const one of board.inForce(now).filter((still) => covers(still, meant))) {
     out(`still off: ${switchText(one, now)}\n  next: nudgechart on${optionsText(one)}`);

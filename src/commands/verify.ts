@@ -41,7 +41,7 @@ async function find(what: string, builtIn: readonly AnyPolicy[]): Promise<AnyPol
   throw new NudgechartError(
     'ARGUMENT_INVALID',
     `there is no policy ${quote(what).text}`,
-    `give one of ${names}, or the path of a file, for example ./${what}.machine.ts`,
+    `give one of ${names}, or the file of one of your own, for example ./${what}.machine.ts`,
   );
 }
 

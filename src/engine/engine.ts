@@ -113,7 +113,9 @@ export function createEngine(parts: EngineParts): Engine {
 function outcome({ steps }: Decision, said: readonly Said[], committed: boolean): string {
   if (said.length > 0) return `nudged: ${said.map(({ configured }) => configured.policy.machine.id).join(', ')}`;
   if (committed) return 'silent: noted';
-  const refused = steps.flatMap(({ policy, guards }) => Object.keys(guards).map((guard) => `${policy} ${guard}`));
+  const refused = steps.flatMap(({ policy, guards }) =>
+    Object.entries(guards).flatMap(([guard, yes]) => (yes ? [] : [`${policy} ${guard}`])),
+  );
   return refused.length > 0 ? `silent: no to ${[...new Set(refused)].join(', ')}` : 'silent: nothing waits for this';
 }
 

@@ -97,6 +97,10 @@ describe('add', () => {
       message: expect.stringContaining('most'),
     });
     await expect(addSource(scene.here, 'few', { options }, '[1]')).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' });
+    await expect(addSource(scene.here, 'few', { options }, '{"mots": 5}')).rejects.toMatchObject({
+      message: 'few has no option "mots"',
+      nextStep: 'it has most',
+    });
     await addSource(scene.here, 'few', { options });
     expect(optionsOf()).toEqual({ most: 3 });
     await addSource(scene.here, 'few', { options }, '{"most": 5}');

@@ -129,8 +129,8 @@ describe('on', () => {
     switchOff({}, null, scene.here);
     switchOff({ session: SESSION, policy: 'task' }, HOUR, scene.here);
     const said = printed(scene, () => switchOn({}, scene.here));
-    expect(said).toMatch(/on again: everything in every session: off since /);
-    expect(said).toMatch(/on again: task in session 0f8fad5b\S+: snoozed until /);
+    expect(said).toMatch(/on again: everything in every session \(was off since /);
+    expect(said).toMatch(/on again: task in session 0f8fad5b\S+ \(was snoozed until /);
     expect([filesIn(scene), isOff(scene)]).toEqual([[], null]);
   });
 

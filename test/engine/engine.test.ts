@@ -169,7 +169,7 @@ describe('a call that changes nothing', () => {
       events: ['tool.finished'],
       facts: [{ type: 'tool.finished', tool: 'shell', name: 'Bash', failed: false, by: 'main' }],
       said: 0,
-      why: 'silent: no to task isDue',
+      why: 'silent: no to task isDue, task isPaused',
       steps: [
         {
           policy: 'task',
@@ -177,7 +177,7 @@ describe('a call that changes nothing', () => {
           event: 'tool.finished',
           from: 'executing',
           to: 'executing',
-          guards: { isDue: false },
+          guards: { isDue: false, isPaused: false },
           ages: { openedAt: 1000, lastUpdateAt: 1000, lastNudgeAt: null, closedAt: null },
           effects: [],
           limits: { intervalMs: INTERVAL, tools: 'changing' },

@@ -217,6 +217,9 @@ describe('the trace', () => {
     expect(world.trace.at(-1)).not.toHaveProperty('off');
     switches.off.set('settle', BY_PERSON);
     await world.tell(fact.tool());
-    expect(world.trace.at(-1)).toMatchObject({ off: { settle: BY_PERSON }, why: 'silent: no to task isDue' });
+    expect(world.trace.at(-1)).toMatchObject({
+      off: { settle: BY_PERSON },
+      why: 'silent: no to task isDue, task isPaused',
+    });
   });
 });

@@ -30,21 +30,29 @@ function notesIn({ why }: TraceLine): string[] {
   return notes.filter((note) => !/ is (off since|snoozed until) /.test(note)).map((note) => quote(note, 120).text);
 }
 
-function reasonsIn({ steps, off }: TraceLine, now: number): string[] {
+function reasonsIn({ steps, off, said }: TraceLine, now: number): string[] {
   // In lines with one chart there is no need to say which.
   const isAlone = new Set(steps.map(({ policy, key }) => `${policy} ${key}`)).size === 1;
   return steps.flatMap((step) => {
-    const reason = reasonOf(step, off?.[step.policy], now);
+    const reason = reasonOf(step, off?.[step.policy], now, said === 0);
     return reason === '' ? [] : [isAlone ? reason : `${subject(step)}: ${reason}`];
   });
 }
 
-function reasonOf(step: TraceStep, off: Off | undefined, now: number): string {
+function reasonOf(step: TraceStep, off: Off | undefined, now: number, isSilent: boolean): string {
   if (step.held !== undefined) return off === undefined ? 'switched off' : stateText(off, now);
   const moved = step.from === step.to ? [] : [`${named(step.from)} → ${named(step.to)}`];
   const asked = step.effects.filter((effect) => effect === 'askWork').map(() => 'asks what is in progress');
-  const isRefused = step.effects.length === 0 && moved.length === 0 && Object.values(step.guards).includes(false);
-  return [...moved, ...asked, ...(isRefused ? refusal(step) : [])].join(', ');
+  const unsaid =
+    isSilent && step.effects.includes('nudge') ? ['its nudge changed nothing, so it could not be said'] : [];
+  const isStill = step.effects.length === 0 && moved.length === 0;
+  return [...moved, ...asked, ...unsaid, ...(isStill ? stayed(step) : [])].join(', ');
+}
+
+/** What was only noted, by the question that was answered with yes; else why nothing happened. */
+function stayed(step: TraceStep): string[] {
+  const yes = Object.entries(step.guards).flatMap(([guard, said]) => (said ? [`noted: ${named(guard)}`] : []));
+  return yes.length > 0 ? yes : Object.values(step.guards).includes(false) ? refusal(step) : [];
 }
 
 /** Ages and limits, where the chart has any; else which question was answered with no. */
