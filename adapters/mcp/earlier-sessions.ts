@@ -49,9 +49,10 @@ export function createEarlierSessions(parts: EarlierSessionsParts): EarlierSessi
     const messages = left.map(({ name }) => {
       const message = box.read(name);
       box.handOver(name, to);
-      // A hook of the earlier session that came in between has announced it there.
-      if (takenIn(session).has(name)) mailboxOf(root, to, files).handOver(name, session);
-      return message;
+      if (!takenIn(session).has(name)) return message;
+      // A hook of the earlier session that came in between has taken it in, and announced it there.
+      mailboxOf(root, to, files).handOver(name, session);
+      return null;
     });
     // Only now: whoever steps the earlier session's charts takes in what still lies there.
     for (const message of messages) {

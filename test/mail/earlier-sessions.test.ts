@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { presenceIn } from '../../adapters/mail/local/presence.ts';
 import { createFileStore } from '../../adapters/store/file-store.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
+import type { Answer } from '../../src/core/ports.ts';
 import { tempDir } from '../support/temp-dir.ts';
-import { T } from '../support/world.ts';
+import { fact, T } from '../support/world.ts';
 import { announcedIn, type Office, officeIn } from './office.ts';
 import { ALICE, BOB, boxOf, CAROL, letter, textsIn } from './post.ts';
 
@@ -188,28 +189,39 @@ it('mail of a session that another host has taken up is not read here, nor ackno
   expect(textsIn(boxOf(root))).toEqual(['for the second terminal']);
 });
 
-it('what a hook of the earlier session takes in while the server forwards is announced once', async () => {
-  const root = tempDir();
+/** Bob's server forwards, and between its look at what is taken in and its hand-over a hook of the earlier session decides. */
+function hookInBetween(root: string): { before: Office; bob: Office; heard: () => Promise<Answer | null> } {
   const store = createFileStore({ root });
   const before = officeIn(root, { store });
-  boxOf(root).deliver(letter('please', { task: 't' }));
-  const answers: unknown[] = [];
-  let taken = false;
-  // The hook (the waiter of BOB) decides between the server's look at what is taken in and its hand-over.
+  let hook: Promise<Answer | null> | undefined;
   const files = {
     ...nodeFiles,
     info: (file: string) => {
-      if (!taken && file.includes(CAROL)) {
-        taken = true;
-        void before.tool().then((answer) => answers.push(answer));
-      }
+      if (file.includes(CAROL)) hook ??= before.tool();
       return nodeFiles.info(file);
     },
   };
   const bob = officeIn(root, { files, store, session: CAROL, earlier: [BOB] });
+  return { before, bob, heard: () => hook ?? Promise.reject(new Error('nothing was handed over')) };
+}
+
+it('what a hook of the earlier session takes in while the server forwards is announced once', async () => {
+  const root = tempDir();
+  const { bob, heard } = hookInBetween(root);
+  boxOf(root).deliver(letter('please', { task: 't' }));
   await bob.desk.forward();
-  answers.push(await bob.tool());
-  expect(taken).toBe(true);
+  const answers = [await heard(), await bob.tool()];
   expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
   expect((await bob.desk.tasks()).filter((one) => one.task === 't')).toHaveLength(1);
+});
+
+it('what it takes in then is told to its charts once', async () => {
+  const root = tempDir();
+  const { before, bob, heard } = hookInBetween(root);
+  await before.world.tell(fact.delegated('t', ALICE), BOB);
+  boxOf(root).deliver(letter('which?', { task: 't', status: 'needs_input' }));
+  await bob.desk.forward();
+  expect(announcedIn(await heard()).count).toBe(1);
+  expect(bob.world.trace.flatMap(({ events }) => events).filter((type) => type === 'task.reported')).toEqual([]);
+  expect(states(before, BOB)).toMatchObject({ [DELEGATED]: 'asked' });
 });
