@@ -8,7 +8,8 @@ import { NudgechartError } from '../../src/core/errors.ts';
 import { once } from '../../src/core/once.ts';
 import { codeOf, type FileInfo, type Files } from './files.ts';
 import { hasPolicies, policyFolder, policyList } from './policy-places.ts';
-import { checkOwn, checkRoot, uniqueId } from './root.ts';
+import { replaceFile } from './replace.ts';
+import { checkOwn, checkRoot } from './root.ts';
 
 const FORMAT = 1;
 const LONGEST_LIST = 1024 * 1024;
@@ -147,7 +148,7 @@ export function putPolicy(root: string, added: AddedPolicy, bundle: string, file
   checkOwn(policyFolder(root), files);
   refuseStrangers(policyFolder(root), 'folder', files.info(policyFolder(root)));
   change(root, files, (before) => {
-    place(bundleOf(root, added), bundle, files);
+    replaceFile(bundleOf(root, added), bundle, files, 'createSynced');
     const at = before.findIndex(({ name }) => name === added.name);
     return at < 0 ? [...before, added] : before.with(at, added);
   });
@@ -170,7 +171,13 @@ function change(root: string, files: Files, by: (before: readonly AddedPolicy[])
   try {
     const policies = by(readPolicies(root, files).policies);
     if (policies.length === 0) files.remove(policyList(root));
-    else place(policyList(root), `${JSON.stringify({ format: FORMAT, policies }, null, 2)}\n`, files);
+    else
+      replaceFile(
+        policyList(root),
+        `${JSON.stringify({ format: FORMAT, policies }, null, 2)}\n`,
+        files,
+        'createSynced',
+      );
     const kept = new Set(policies.map((one) => path.basename(bundleOf(root, one))));
     if (files.info(policyFolder(root)) === null) return;
     for (const name of files.list(policyFolder(root))) {
@@ -190,11 +197,4 @@ function takeLock(lock: string, files: Files): void {
     if (codeOf(error) !== 'EEXIST') throw error;
     throw new NudgechartError('CONFLICT_PERSISTS', 'another nudgechart is changing the list of policies', 'try again');
   }
-}
-
-/** Whole or not at all. */
-function place(file: string, text: string, files: Files): void {
-  const written = path.join(path.dirname(file), `.${uniqueId()}`);
-  files.createSynced(written, text);
-  files.rename(written, file);
 }

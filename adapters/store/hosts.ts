@@ -1,7 +1,8 @@
 /** Which session a running host is in, told by its hooks: `hosts/<pid>`. A server of the same host reads it. */
 import path from 'node:path';
 import { codeOf, type Files } from './files.ts';
-import { checkOwn, uniqueId } from './root.ts';
+import { replaceFile } from './replace.ts';
+import { checkOwn } from './root.ts';
 
 export interface Host {
   readonly session: string;
@@ -22,14 +23,7 @@ export function noteHost(root: string, files: Files, pid: string, host: Host): v
   if (file === null) return;
   files.makeFolders(path.dirname(file));
   checkOwn(path.dirname(file), files);
-  const written = path.join(path.dirname(file), `.${pid}-${uniqueId()}`);
-  files.create(written, JSON.stringify(host));
-  try {
-    files.rename(written, file);
-  } catch (error) {
-    files.remove(written);
-    throw error;
-  }
+  replaceFile(file, JSON.stringify(host), files);
 }
 
 /** Takes the note back, unless the host has gone on to another session. */
@@ -75,9 +69,7 @@ export function noteSwitch(root: string, files: Files, pid: string, part: Part, 
   if (part === 'hook' && files.info(file) !== null) return;
   files.makeFolders(path.dirname(file));
   checkOwn(path.dirname(file), files);
-  const written = path.join(path.dirname(file), `.${pid}-${uniqueId()}`);
-  files.create(written, '');
-  files.rename(written, file);
+  replaceFile(file, '', files);
 }
 
 /**

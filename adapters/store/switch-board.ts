@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { NudgechartError } from '../../src/core/errors.ts';
 import type { Files } from './files.ts';
+import { replaceFile } from './replace.ts';
 import { checkOwn, checkRoot, uniqueId } from './root.ts';
 import { holds, placeOf, readSwitches, type Switch, type SwitchPlace, switchesFolder } from './switches.ts';
 
@@ -45,14 +46,11 @@ export function switchBoard(root: string, files: Files): SwitchBoard {
 
   const create = ({ session, policy, ms, by }: Request, place: SwitchPlace, at: number): Switch => {
     const content = { session, policy, since: at, until: ms === null ? null : at + ms, by };
-    const id = uniqueId();
     checkRoot(root, files);
     files.makeFolders(folder);
     checkOwn(folder, files);
-    const file = path.join(folder, `${place.session}.${place.policy}.${id}.json`);
-    const written = path.join(folder, `.${id}`);
-    files.createSynced(written, JSON.stringify(content));
-    files.rename(written, file);
+    const file = path.join(folder, `${place.session}.${place.policy}.${uniqueId()}.json`);
+    replaceFile(file, JSON.stringify(content), files, 'createSynced');
     return { ...content, problem: null, file, place };
   };
 

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import { type Circumstances, plainEngine } from './plain-engine.ts';
 import { workSources } from './work.ts';
 
-export { fileStore } from './plain-engine.ts';
+export { fileStore, policiesIn } from './plain-engine.ts';
 
 export interface WorkCircumstances extends Circumstances {
   /** Whether mail wakes the session of this engine by itself. Asked at each fact. */

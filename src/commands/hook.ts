@@ -9,7 +9,6 @@ import path from 'node:path';
 import { type Presence, presenceIn } from '../../adapters/harness/claude-code/presence.ts';
 import { detectHost } from '../../adapters/harness/detect.ts';
 import { hasMail } from '../../adapters/mail/local/places.ts';
-import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { dropHost, isHostOff, noteHost, noteSwitch } from '../../adapters/store/hosts.ts';
 import { hasPolicies } from '../../adapters/store/policy-places.ts';
@@ -25,6 +24,7 @@ import {
 import { sweep } from '../../adapters/store/sweep.ts';
 import { type ErrorCode, NudgechartError } from '../core/errors.ts';
 import { once } from '../core/once.ts';
+import { countFailure } from './failure.ts';
 import { readJson } from './stdin.ts';
 import { isMuSilenced, isSwitchedOff } from './switch.ts';
 import { isMuWorker } from './worker.ts';
@@ -214,13 +214,7 @@ function notePresence({ session, pid, agent, attended, change }: Presence, env: 
 }
 
 function count(env: Env, error: unknown): void {
-  try {
-    const root = stateRoot(env);
-    makeRoot(root, env, nodeFiles);
-    recordFailure(root.path, nodeFiles, Date.now(), error);
-  } catch {
-    // No state folder: nowhere to count.
-  }
+  countFailure(env, error);
   if (env['NUDGECHART_LOG'] !== '1') return;
   try {
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n');

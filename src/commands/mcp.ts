@@ -13,8 +13,7 @@ import { type Env, makeRoot, stateRoot } from '../../adapters/store/root.ts';
 import { isRunning, startedAt } from '../../adapters/store/running.ts';
 import { claimsIn } from '../engine/claims.ts';
 import { systemClock } from './clock.ts';
-import { fileEngine, fileStore } from './engine.ts';
-import { configuredPolicies } from './settings.ts';
+import { fileEngine, fileStore, policiesIn } from './engine.ts';
 import { isSwitchedOff } from './switch.ts';
 import { version } from './version.ts';
 import { whereabouts } from './whereabouts.ts';
@@ -67,9 +66,9 @@ function openWorkplace(env: Env, host: number): Workplace {
   // A host that was killed leaves its note behind, and its number may be another's by now.
   const since = startedAt(host, nodeFiles, Date.now()) - INEXACT_MS;
   const note = () => readHost(root.path, nodeFiles, String(host), since);
-  const engine = fileEngine(env, { wakes: () => note()?.wakes === true });
+  const policies = policiesIn(env);
+  const engine = fileEngine(env, { policies, wakes: () => note()?.wakes === true });
   const store = fileStore(env);
-  const policies = configuredPolicies(env);
   const where = whereabouts(env, process.cwd(), () => note()?.session ?? null);
   const presence = presenceIn(root.path, process.pid, nodeFiles);
   const failed = (error: unknown) => recordFailure(root.path, nodeFiles, Date.now(), error);

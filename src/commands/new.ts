@@ -65,7 +65,7 @@ function renamed(text: string, name: string): string {
 
 function nextSteps(name: string): string[] {
   const steps = table([
-    ['  npm install --save-dev nudgechart vitest esbuild', 'what it needs, if it is not there yet'],
+    ['  npm install --save-dev nudgechart xstate zod vitest esbuild', 'what it needs, if it is not there yet'],
     [`  npx vitest run ${name}`, 'its tests pass: change them first, then the chart'],
     [`  npx nudgechart verify ./${name}.machine.ts`, 'can it trap an agent?'],
     [`  npx nudgechart add ./${name}.machine.ts`, 'then hooks run it'],

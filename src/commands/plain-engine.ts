@@ -20,8 +20,16 @@ export function fileStore(env: Env): StateStore {
   return createFileStore({ root: root.path, makeRoot: () => makeRoot(root, env, nodeFiles) });
 }
 
+/** All policies as they run here; what keeps an added one from running is counted. @throws NudgechartError `ROOT_UNKNOWN` */
+export function policiesIn(env: Env): Configured[] {
+  const root = stateRoot(env).path;
+  return configuredPolicies(env, (problems) => countOnce(root, problems));
+}
+
 /** What a caller can know better than its environment. */
 export interface Circumstances {
+  /** Those that run here; not given: `policiesIn` says. */
+  readonly policies?: readonly Configured[];
   /** Names of policies that have no say here: their charts stay as they are stored. */
   readonly without?: readonly string[];
   /** Whether it is too late for an answer. */
@@ -33,12 +41,9 @@ export interface PlainParts extends Circumstances {
 }
 
 /** @throws NudgechartError `ROOT_UNKNOWN` */
-export function plainEngine(
-  env: Env,
-  { without = [], isLate = () => false, work = () => [] }: PlainParts = {},
-): Engine {
+export function plainEngine(env: Env, parts: PlainParts = {}): Engine {
+  const { policies: all = policiesIn(env), without = [], isLate = () => false, work = () => [] } = parts;
   const root = stateRoot(env).path;
-  const all = configuredPolicies(env, (problems) => countOnce(root, problems));
   const policies = all.filter(({ policy }) => !without.includes(policy.machine.id));
   const store = fileStore(env);
   return createEngine({

@@ -12,6 +12,7 @@ import { mailboxOf } from '../../adapters/mail/local/mailbox.ts';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { isHostOff, readHost } from '../../adapters/store/hosts.ts';
+import { replaceFile } from '../../adapters/store/replace.ts';
 import { checkOwn, checkRoot, type Env, sessionKey, stateRoot, uniqueId } from '../../adapters/store/root.ts';
 import type { Answer } from '../core/ports.ts';
 import { plainEngine } from './plain-engine.ts';
@@ -122,12 +123,10 @@ function claimTurn(root: string, session: string): () => boolean {
   const folder = path.join(root, 'waiting');
   const file = path.join(folder, sessionKey(session));
   const own = uniqueId();
-  const written = path.join(folder, `.${own}`);
   checkRoot(root, nodeFiles);
   checkOwn(folder, nodeFiles);
   nodeFiles.makeFolders(folder);
-  nodeFiles.create(written, own);
-  nodeFiles.rename(written, file);
+  replaceFile(file, own, nodeFiles);
   return () => {
     try {
       return nodeFiles.read(file, 64) === own;

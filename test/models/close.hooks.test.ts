@@ -1,16 +1,12 @@
 /** The same chart with real hook processes of a worker of mu's: every path that a host can take with us. */
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
-import { createFileStore } from '../../adapters/store/file-store.ts';
 import { closePolicy } from '../../machines/close.machine.ts';
 import type { Event } from '../../src/core/events.ts';
-import { runHook } from '../support/hook.ts';
-import { coverageOf, type ModelPath, type ModelStep, shortestPaths } from '../support/model.ts';
-import { prompted, SESSION, sessionStart, stopped } from '../support/payloads.ts';
-import { type StubMu, stubMu } from '../support/stub-mu.ts';
-import { tempDir } from '../support/temp-dir.ts';
-import { configured, createWorld, T } from '../support/world.ts';
+import { followWithMu } from '../support/follow-with-mu.ts';
+import { coverageOf, shortestPaths } from '../support/model.ts';
+import type { StubMu } from '../support/stub-mu.ts';
+import { configured, T } from '../support/world.ts';
 
 const at = T;
 const WORKER = { MU_AGENT_NAME: 'w-1', MU_WORKSTREAM: 'auth' };
@@ -72,59 +68,20 @@ const paths = shortestPaths({
     `${value}${run === null ? '' : ' known'}${woken ? ' woken' : ''}`,
 }).filter((steps) => steps.at(-1)?.after.value !== 'asking');
 
-/** The payload that tells of it. An answer has none: it belongs to the end before it. */
-function payloadOf(event: Event): Record<string, unknown> | null {
-  switch (event.type) {
-    case 'turn.ended':
-      return stopped({
-        prompt_id: event.prompt,
-        stop_hook_active: event.continued,
-        background_tasks: event.background.map(({ command }) => ({
-          id: 'b',
-          type: 'shell',
-          status: 'running',
-          command,
-        })),
-      });
-    case 'prompt.submitted':
-      return prompted(event.prompt ?? '', event.from === 'host' ? '<task-notification>\n…' : 'go on');
-    case 'session.started':
-      return sessionStart(SESSION, event.source);
-    default:
-      return null;
-  }
-}
-
-/** Makes mu say what the path says that it says. */
-function prepare(mu: StubMu, { event }: ModelStep): void {
-  mu.prints('broken', event.type === 'work.unknown' ? 1 : 0);
-  if (event.type === 'work.counted') mu.owns(...event.items.map(({ ref }) => ref));
-}
-
-async function follow(steps: ModelPath): Promise<void> {
-  const home = tempDir();
-  const mu = stubMu();
-  const world = createWorld({ store: createFileStore({ root: path.join(home, '.local/state/nudgechart') }) });
-  let asked = 0;
-  for (const [n, { event, after }] of steps.entries()) {
-    const payload = payloadOf(event);
-    if (payload === null) continue;
-    const answer = after.value === 'asking' ? steps[n + 1] : undefined;
-    if (answer !== undefined) prepare(mu, answer);
-    const { stdout, ...rest } = await runHook(payload, { HOME: home, ...WORKER, ...mu.env });
-    expect(rest).toEqual({ code: 0, signal: null, stderr: '' });
-    const isTold = answer?.after.value === 'told';
-    expect(isTold ? JSON.parse(stdout) : stdout).toEqual(isTold ? REMINDER : '');
-    asked += answer === undefined ? 0 : 1;
-    expect(mu.questions()).toHaveLength(asked);
-    expect(world.states(SESSION)['close/session'] ?? 'idle').toBe((answer?.after ?? after).value);
-  }
-}
+/** Where the chart stands, and what the host gets when it has spoken. */
+const ASKING = {
+  instance: 'close/session',
+  initial: 'idle',
+  told: 'told',
+  answer: REMINDER,
+  env: WORKER,
+  answers: (mu: StubMu, refs: readonly string[]) => mu.owns(...refs),
+};
 
 describe('the close chart in hook processes', () => {
   it('does what it does alone, on every path', async () => {
     expect(paths.length).toBeGreaterThan(15);
-    for (const steps of paths) await follow(steps);
+    for (const steps of paths) await followWithMu(steps, ASKING);
   });
 
   it('takes every transition that a hook of Claude Code can take', () => {

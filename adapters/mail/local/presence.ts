@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { once } from '../../../src/core/once.ts';
 import type { Files } from '../../store/files.ts';
 import { readHost } from '../../store/hosts.ts';
+import { replaceFile } from '../../store/replace.ts';
 import { checkOwn, uniqueId } from '../../store/root.ts';
 import { isRunning } from '../../store/running.ts';
 
@@ -45,14 +46,7 @@ export function presenceIn(root: string, pid: number, files: Files): Presence {
     announce(peer) {
       checkOwn(folder, files);
       files.makeFolders(folder);
-      const written = path.join(folder, `.${uniqueId()}`);
-      files.create(written, JSON.stringify({ since, ...peer }));
-      try {
-        files.rename(written, file);
-      } catch (error) {
-        files.remove(written);
-        throw error;
-      }
+      replaceFile(file, JSON.stringify({ since, ...peer }), files);
     },
     leave() {
       try {

@@ -1,8 +1,7 @@
 /** Between pi's events and a conversation: what is listened to, and that nothing that goes wrong is ever heard of. */
 import { note, type PiApi, type PiContext } from '../../../adapters/harness/pi/index.ts';
-import { recordFailure } from '../../../adapters/store/failures.ts';
-import { nodeFiles } from '../../../adapters/store/files.ts';
-import { type Env, makeRoot, stateRoot } from '../../../adapters/store/root.ts';
+import { type Env, stateRoot } from '../../../adapters/store/root.ts';
+import { countFailure } from '../failure.ts';
 import { isSwitchedOff } from '../switch.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { idleEngine, wholeEngine } from './engines.ts';
@@ -126,14 +125,4 @@ function watch(pi: PiApi, env: Env, ctx: PiContext): Watch | null {
     wake: ({ text }) => pi.sendMessage(note(text), { triggerTurn: true }),
     failed: (error) => countFailure(env, error),
   });
-}
-
-function countFailure(env: Env, error: unknown): void {
-  try {
-    const root = stateRoot(env);
-    makeRoot(root, env, nodeFiles);
-    recordFailure(root.path, nodeFiles, Date.now(), error);
-  } catch {
-    // No state folder: nowhere to count.
-  }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type Peer, startPeer } from '../peer.ts';
 import { openSpace } from './environment.ts';
 import { gate } from './gate.ts';
 import type { ModelRequest, Turn } from './model.ts';
-import { type Peer, startPeer } from './peer.ts';
 import {
   acknowledge,
   after,
@@ -11,6 +11,7 @@ import {
   isAnnouncement,
   isReminder,
   nudges,
+  PLUGIN,
   PROGRAM,
   reminders,
   say,
@@ -35,7 +36,7 @@ const read = tool('receive_messages');
 describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
   it('announces a task that comes while the agent works, and reminds of it, once each and in this order', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(PLUGIN, space, 'ann', TWO_MINUTES);
     const main = [after(() => ask(ann), [bash('echo one')]), [bash('echo two')], [say('Done.')]];
     const run = await withPlugin(space, { script: { main }, env: BEN });
     expect(announcements(run)).toEqual([0, 1, 1]);
@@ -50,7 +51,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
 
   it('announces two messages that lie there in one sentence', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann');
+    const ann = await startPeer(PLUGIN, space, 'ann');
     const both = () => ask(ann).then(() => ask(ann, 'ben', 'auth/2'));
     const main = [after(both, [bash('echo one')]), [say('Done.')]];
     const run = await withPlugin(space, { script: { main }, env: BEN });
@@ -65,7 +66,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
     ["is silenced by the model's own result", ['result'], 0],
   ])('%s', async (_, statuses, count) => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(PLUGIN, space, 'ann', TWO_MINUTES);
     const reports = statuses.map((status) => [report(status)]);
     const main = [after(() => ask(ann), [read]), acknowledge, ...reports, [bash('echo one')], [say('Done.')]];
     const run = await withPlugin(space, { script: { main }, env: BEN });
@@ -77,7 +78,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
 
   it('reminds after real silence, and not again once the result is sent', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann');
+    const ann = await startPeer(PLUGIN, space, 'ann');
     const silence = [bash('sleep 5.1')];
     const work = [silence, [report('update')], [bash('echo one')], [report('result')], silence, [say('Done.')]];
     const main = [after(() => ask(ann), [bash('echo begin')]), [read], acknowledge, ...work];
@@ -90,7 +91,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
 
   it('lets a print run go on at its end for mail that came meanwhile, once, and waits for no more', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann');
+    const ann = await startPeer(PLUGIN, space, 'ann');
     const main = [after(() => ask(ann), [say('One.')]), [read], acknowledge, [say('Done.')]];
     const run = await withPlugin(space, { script: { main }, env: BEN });
     expect(announcements(run)).toEqual([0, 1, 1, 1]);
@@ -100,7 +101,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
 
   it('reaches the session that --continue goes on with, and keeps its task', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(PLUGIN, space, 'ann', TWO_MINUTES);
     const begin = [after(() => ask(ann, 'ben', 'before'), [read]), acknowledge, [say('One.')]];
     const first = await withPlugin(space, { script: { main: begin }, env: BEN });
     const session = first.requests[0]?.session ?? '';
@@ -125,7 +126,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
 
   it.runIf(hasTerminal)('goes by another id after /clear, and can still finish what the one before began', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(PLUGIN, space, 'ann', TWO_MINUTES);
     const seen: string[] = [];
     const look = async () => seen.push(...(await ann.others()).map((other) => other.session));
     const main: Turn[] = [
@@ -161,7 +162,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
 
   it.runIf(hasTerminal)('hears after /clear of mail to the id that it had before', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann');
+    const ann = await startPeer(PLUGIN, space, 'ann');
     let old = '';
     const main: Turn[] = [
       after(({ session }) => (old = session), [say('FIRST')]),
@@ -179,7 +180,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
 
   it.runIf(hasTerminal)('wakes an idle terminal session for mail, once', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann');
+    const ann = await startPeer(PLUGIN, space, 'ann');
     let session = '';
     const main = [
       after((request) => (session = request.session), [say('FIRST')]),
@@ -199,7 +200,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
 
   it.runIf(hasTerminal)('says it once where both hooks of a turn end find the same mail', async () => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann');
+    const ann = await startPeer(PLUGIN, space, 'ann');
     const { env, shut } = gate(space, 2);
     const main = [after(() => ask(ann).then(shut), [say('FIRST')]), [read], acknowledge, [say('FINISHED')]];
     const terminal = { steps: [], last: 'FINISHED' };
@@ -213,7 +214,7 @@ describe.skipIf(PROGRAM === '')('mail in Claude Code', () => {
     ['terminal', { steps: [], last: 'FINISHED' }],
   ])('goes on without an error when the server is killed (%s)', async (_, terminal) => {
     const space = openSpace();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(PLUGIN, space, 'ann', TWO_MINUTES);
     const killed: number[] = [];
     const kill = async ({ session }: ModelRequest) => {
       const isNew = (pid: number) => !killed.includes(pid);

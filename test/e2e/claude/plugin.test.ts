@@ -28,6 +28,14 @@ describe.skipIf(PROGRAM === '')('the plugin in Claude Code', () => {
     expect(troubles(run)).toEqual([]);
   });
 
+  it('puts the command that reminders name on the PATH of the model’s shell', async () => {
+    const space = openSpace();
+    const wait = bash('nudgechart wait --session "$CLAUDE_CODE_SESSION_ID" --for 100ms');
+    const run = await withPlugin(space, { script: { main: [[wait], [say('Done.')]] } });
+    expect(run.requests[1]?.texts.join('\n')).toContain('no mail');
+    expect(troubles(run)).toEqual([]);
+  });
+
   it('sees a marker that the model leaves by its own Bash call', async () => {
     const space = openSpace();
     const leave = [

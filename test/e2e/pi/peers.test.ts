@@ -1,19 +1,33 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startPeer } from '../peer.ts';
 import type { Reply } from './model.ts';
-import { startPeer } from './peer.ts';
 import { isHere, runPi } from './pi.ts';
-import { bash, counts, isAnnouncement, isReminder, keptSessions, lastOf, openHome, say, tool, until } from './scene.ts';
+import {
+  bash,
+  counts,
+  isAnnouncement,
+  isReminder,
+  keptSessions,
+  lastOf,
+  openHome,
+  PACKAGE,
+  say,
+  tool,
+  until,
+} from './scene.ts';
 import { troubles } from './trouble.ts';
 
 /** How long ago the peer has asked, where nothing was heard since. */
 const TWO_MINUTES = 120_000;
+const plugin = () => path.join(PACKAGE(), 'plugin');
 const TASK = { task_id: 't-1', text: 'Please look at the parser.' };
 
 describe.skipIf(!isHere)('a session of pi that works for another', () => {
   it('is reminded in its next request after a tool, behind the tool’s result, once', async () => {
     const space = await openHome();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(plugin(), space, 'ann', TWO_MINUTES);
     const session = randomUUID();
     const asked = async (): Promise<Reply> => {
       await ann.call('send_message', { to: session, ...TASK });
@@ -38,7 +52,7 @@ describe.skipIf(!isHere)('a session of pi that works for another', () => {
 
   it('is reminded too when a script of the model’s has called the tool', async () => {
     const space = await openHome();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(plugin(), space, 'ann', TWO_MINUTES);
     const session = randomUUID();
     const script = async (): Promise<Reply> => {
       await ann.call('send_message', { to: session, ...TASK });
@@ -56,7 +70,7 @@ describe.skipIf(!isHere)('a session of pi that works for another', () => {
 
   it('isn’t reminded once it has reported, and the report arrives', async () => {
     const space = await openHome();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(plugin(), space, 'ann', TWO_MINUTES);
     const session = randomUUID();
     const asked = async (): Promise<Reply> => {
       await ann.call('send_message', { to: session, ...TASK });
@@ -92,7 +106,7 @@ describe.skipIf(!isHere)('a session of pi that works for another', () => {
 
   it('is another one after /new: what was asked of the earlier one is not its own', async () => {
     const space = await openHome();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(plugin(), space, 'ann', TWO_MINUTES);
     const session = randomUUID();
     const asked = async (): Promise<Reply> => {
       await ann.call('send_message', { to: session, ...TASK });
@@ -124,7 +138,7 @@ describe.skipIf(!isHere)('a session of pi that works for another', () => {
 describe.skipIf(!isHere)('mail for a session of pi', () => {
   it('wakes one that stands still and has a user interface, once', async () => {
     const space = await openHome();
-    const ann = await startPeer(space, 'ann');
+    const ann = await startPeer(plugin(), space, 'ann');
     const session = randomUUID();
     const run = await runPi({
       space,
@@ -146,7 +160,7 @@ describe.skipIf(!isHere)('mail for a session of pi', () => {
 
   it('that came before is announced beside the prompt, and nothing waits for more in a print run', async () => {
     const space = await openHome();
-    const ann = await startPeer(space, 'ann');
+    const ann = await startPeer(plugin(), space, 'ann');
     const session = randomUUID();
     const args = ['--session-id', session];
     const first = await runPi({
@@ -171,7 +185,7 @@ describe.skipIf(!isHere)('mail for a session of pi', () => {
 
   it('is not spoken of under NUDGECHART=0', async () => {
     const space = await openHome();
-    const ann = await startPeer(space, 'ann', TWO_MINUTES);
+    const ann = await startPeer(plugin(), space, 'ann', TWO_MINUTES);
     const session = randomUUID();
     const asked = async (): Promise<Reply> => {
       await ann.call('send_message', { to: session, ...TASK });

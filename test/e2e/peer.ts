@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { onTestFinished } from 'vitest';
-import type { Space } from './environment.ts';
-import { PLUGIN } from './scene.ts';
 
 const PAST = fileURLToPath(new URL('past.cjs', import.meta.url));
 
@@ -17,6 +15,13 @@ export interface Letter {
   readonly text: string;
   readonly task_id: string | null;
   readonly status: string | null;
+}
+
+/** Where a session lives. */
+export interface Place {
+  readonly home: string;
+  readonly state: string;
+  readonly project: string;
 }
 
 export interface Peer {
@@ -32,18 +37,19 @@ export interface Peer {
 /**
  * Starts it; it goes when the test ends.
  *
+ * @param plugin the folder of the plugin whose server it is
  * @param behindMs how far its clock is behind: what it asks for was asked for that long ago
  */
-export async function startPeer(space: Space, name: string, behindMs = 0): Promise<Peer> {
+export async function startPeer(plugin: string, place: Place, name: string, behindMs = 0): Promise<Peer> {
   const session = randomUUID();
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--require', PAST, path.join(PLUGIN, 'dist', 'nudgechart.cjs'), 'mcp'],
-    cwd: space.project,
+    args: ['--require', PAST, path.join(plugin, 'dist', 'nudgechart.cjs'), 'mcp'],
+    cwd: place.project,
     env: {
       PATH: process.env['PATH'] ?? '',
-      HOME: space.home,
-      XDG_STATE_HOME: space.state,
+      HOME: place.home,
+      XDG_STATE_HOME: place.state,
       NUDGECHART_NAME: name,
       CLAUDE_CODE_SESSION_ID: session,
       NUDGECHART_E2E_PAST_MS: String(behindMs),
