@@ -1,10 +1,11 @@
 // Where a run of the CLI lives: temporary folders, an environment with nothing of the caller's in it but PATH, and
 // the settings that the first-start dialogs would have written.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { removeFolder } from '../../support/temp-dir.ts';
 
 const FAKE_KEY = 'fake-key';
 
@@ -24,7 +25,7 @@ export interface Space {
  */
 export function openSpace(beside?: Space): Space {
   const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'nc-')));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(base));
   const folder = (name: string) => path.join(base, name);
   const state = beside?.state ?? folder('state');
   const space = { base, home: folder('home'), project: folder('project'), state, tmp: folder('tmp') };

@@ -1,9 +1,10 @@
 // Where a run of pi lives: temporary folders, and an environment with nothing of the caller's in it but PATH.
 
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { removeFolder } from '../../support/temp-dir.ts';
 
 export interface Space {
   readonly base: string;
@@ -20,7 +21,7 @@ export interface Space {
 /** Folders for one test, removed when it ends. */
 export function openSpace(): Space {
   const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'nc-pi-')));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(base));
   const folder = (...names: string[]) => path.join(base, ...names);
   const space: Space = {
     base,
