@@ -3,28 +3,6 @@
 /** A moment in 2026 at which every exploration begins. */
 export const BEGINNING = 1_767_225_600_000;
 
-/**
- * The durations that matter, in ms, ascending: all numbers in the options under a key that ends in `Ms`, and the interval
- * that the policy promises.
- */
-export function durationsIn(options: unknown, interval: number | null): number[] {
-  const found = new Set(interval === null ? [] : [interval]);
-  const walk = (value: unknown, key: string) => {
-    if (typeof value === 'number' && key.endsWith('Ms') && value > 0) found.add(value);
-    if (typeof value !== 'object' || value === null) return;
-    for (const [name, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? key : name);
-  };
-  walk(options, '');
-  return [...found].sort((a, b) => a - b);
-}
-
-/** Stamps in a piece of context, at any depth: numbers under a key that ends in `At`. Zero and less is "never". */
-export function stampsIn(value: unknown, key = ''): number[] {
-  if (typeof value === 'number') return key.endsWith('At') && value > 0 ? [value] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => stampsIn(inner, Array.isArray(value) ? key : name));
-}
-
 /** When the next event may come: at once, just before, at and just after each duration since each stamp, and long after. */
 export function momentsAfter(now: number, stamps: readonly number[], durations: readonly number[]): number[] {
   const longest = durations.at(-1) ?? 0;

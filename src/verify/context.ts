@@ -1,7 +1,8 @@
 /** What a chart remembers: which differences count, and whether it can go on growing. */
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Limits } from '../core/policy.ts';
-import { ageNames, stampsIn } from './ages.ts';
+import { stampsIn } from '../core/stamps.ts';
+import { ageNames } from './ages.ts';
 
 /** A number that counts without a declared limit may come to this. */
 const HIGHEST = 16;

@@ -4,14 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { sessionKey } from '../../adapters/store/root.ts';
+import { contentOf } from '../../src/commands/status/document.ts';
+import { createGlance } from '../../src/commands/status/glance.ts';
 import { type StatusOptions, showStatus } from '../../src/commands/status.ts';
+import { switchOff } from '../../src/commands/switches.ts';
 import { widthOf } from '../../src/commands/table.ts';
 import { OTHER_SESSION, SESSION } from '../support/payloads.ts';
 import { fact } from '../support/world.ts';
 import { edit, openScene, type Scene } from './scene.ts';
 
 const MINUTE = 60_000;
-const ANY_SECONDS = expect.stringMatching(/^\d+ s$/);
+const IN_SECONDS = expect.stringMatching(/^in \d+ s$/);
 const ago = (minutes: number) => Date.now() - minutes * MINUTE;
 
 function text(scene: Scene, options: StatusOptions = {}): string {
@@ -33,22 +36,31 @@ describe('status', () => {
     const rows = text(scene)
       .split('\n')
       .map((line) => line.split(/ {2,}/));
-    expect(rows).toContainEqual(['0f8fad5b', 'task', 'executing', '"t1"', '"alice"', '5 min', '5 min', '-']);
-    expect(rows).toContainEqual(['7c9e6679', 'task', 'executing', '"t2"', '"bob"', '7 min', '4 min', ANY_SECONDS]);
-    expect(rows).toContainEqual(['7c9e6679', 'task', 'blocked', '"t3"', '"carol"', '4 min', '4 min', ANY_SECONDS]);
+    const noted = (opened: number, nudged: string) =>
+      expect.stringMatching(new RegExp(`^opened ${opened} min, last update \\d min${nudged} ago$`));
+    const nudged = ', last nudge \\d+ s';
+    expect(rows).toContainEqual(['0f8fad5b', 'task', 'executing', '"t1"', '"alice"', noted(5, ''), 'due']);
+    expect(rows).toContainEqual(['7c9e6679', 'task', 'executing', '"t2"', '"bob"', noted(7, nudged), IN_SECONDS]);
+    expect(rows).toContainEqual(['7c9e6679', 'task', 'blocked', '"t3"', '"carol"', noted(4, nudged), '-']);
   });
 
   it('shows what was asked of others, and when they were heard', async () => {
     const scene = openScene();
     await scene.tell(SESSION, fact.delegated('d1', 'dave'), fact.reported('d1', 'dave', 'needs_input'));
-    expect(text(scene)).toMatch(/delegation +asked +"d1" +"dave" +\d+ s +\d+ s +-/);
+    expect(text(scene)).toMatch(/delegation +asked +"d1" +"dave" +opened \d+ s, last heard \d+ s ago +-/);
+    expect(text(scene)).toMatch(/stalled +asked +"d1" +"dave" +heard \d+ s ago +-/);
+    expect(text(scene)).toMatch(/question +open +due at turn end/);
+    const charts: { policy: string }[] = document(scene).sessions[0].charts;
+    expect(charts.find(({ policy }) => policy === 'stalled')).toMatchObject({ task: 'd1', peer: 'dave', next: null });
   });
 
   it('shows a task that is known from a marker file only', async () => {
     const scene = openScene();
     scene.interlink(SESSION).open('m1', 'erin', ago(3));
     await scene.tell(SESSION, fact.tool());
-    expect(text(scene)).toMatch(/task\* +nudged +"m1" +"erin" +3 min +3 min +\d+ s/);
+    expect(text(scene)).toMatch(
+      /task\* +nudged +"m1" +"erin" +opened 3 min, last update 3 min, last nudge \d+ s ago +in \d+ s/,
+    );
     expect(text(scene)).toContain('* known from a marker file');
   });
 
@@ -87,6 +99,7 @@ describe('status', () => {
               foreign: false,
               stamps: { openedAt: when, lastUpdateAt: when, lastNudgeAt: null, closedAt: null },
               ages: { openedAt: now - when, lastUpdateAt: now - when, lastNudgeAt: null, closedAt: null },
+              next: { at: now, on: 'tool.finished' },
             },
           ],
         },
@@ -115,6 +128,33 @@ describe('status', () => {
     expect(text(openScene({ env: { NUDGECHART: 'off' } }))).toContain('NUDGECHART is off here');
     expect(document(openScene({ env: { NUDGECHART: 'off' } })).switchedOff).toBe(true);
     expect(text(openScene())).not.toContain('NUDGECHART is off');
+  });
+
+  it('counts down to the next nudge, and says when one would be held back', async () => {
+    const scene = openScene({ env: { INTERLINK_PROGRESS_INTERVAL: '120' } });
+    const opened = Date.now();
+    await scene.tell(SESSION, fact.opened('t1', 'alice', opened));
+    const nextAt = (at: number) => {
+      scene.at = at;
+      return /"alice" .* ago +(.*)$/m.exec(text(scene))?.[1];
+    };
+    expect(nextAt(opened + 90_000)).toBe('in 31 s');
+    expect(nextAt(opened + 120_000)).toBe('in 1 s');
+    expect(nextAt(opened + 120_001)).toBe('due');
+    expect(document(scene).sessions[0].charts[0].next).toEqual({ at: opened + 120_001, on: 'tool.finished' });
+    switchOff({ policy: 'task' }, null, scene.here);
+    expect(nextAt(opened + 120_002)).toBe('off');
+  });
+
+  it('is the same as long as only time goes by, until something comes due', async () => {
+    const scene = openScene();
+    const opened = Date.now();
+    await scene.tell(SESSION, fact.opened('t1', 'alice', opened));
+    const glance = createGlance({}, scene.env)(scene.here);
+    const [first, later, due, long] = [0, 50_000, 60_001, 90_000].map((ms) => contentOf(glance, opened + ms));
+    expect(later).toBe(first);
+    expect(due).not.toBe(first);
+    expect(long).toBe(due);
   });
 
   it('cuts session ids no shorter than needed to tell them apart', async () => {
@@ -270,6 +310,15 @@ describe('status of what can’t be used', () => {
     ]);
     expect(text(scene)).toMatch(/0f8fad5b +task +\(carried\)/);
     expect(text(scene)).toContain('next: update nudgechart here');
+  });
+
+  it('says of a chart whose policy was removed that it rests', async () => {
+    const scene = openScene();
+    await scene.tell(SESSION, fact.opened('t1', 'alice', ago(5)));
+    edit(scene, SESSION, (before) => before.replace('"task/', '"gone/'));
+    expect(text(scene)).toMatch(/0f8fad5b +gone +\(policy removed\) +"t1" +"alice" +-/);
+    expect(text(scene)).toContain('a chart of "gone" rests: that policy was removed');
+    expect(text(scene)).not.toMatch(/update nudgechart|newer/);
   });
 
   it('shows a chart of a policy that is not here', async () => {
