@@ -6,7 +6,7 @@ import { codeOf, nodeFiles } from '../adapters/store/files.ts';
 import { makeRoot, stateRoot } from '../adapters/store/root.ts';
 import { visible } from './commands/table.ts';
 import { version } from './commands/version.ts';
-import { NudgechartError } from './core/errors.ts';
+import { isNudgechartError, NudgechartError } from './core/errors.ts';
 import { quote } from './core/quote.ts';
 
 /** For its help only: `cli.ts` has run the hook itself. */
@@ -31,10 +31,13 @@ const COMMANDS: SubCommandsDef = {
   on: async () => (await import('./commands/switches.ts')).on,
   new: async () => (await import('./commands/new.ts')).newCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  chart: async () => (await import('./commands/chart.ts')).chart,
   add: async () => (await import('./commands/add.ts')).add,
   remove: async () => (await import('./commands/add.ts')).remove,
   policies: async () => (await import('./commands/policies.ts')).policiesCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  view: async () => (await import('./commands/view.ts')).view,
+  inspect: async () => (await import('./commands/inspect.ts')).inspectCommand,
   wait: async () => (await import('./commands/wait.ts')).wait,
   hook,
 };
@@ -137,7 +140,7 @@ function misuse(message: string, command?: string): NudgechartError {
 
 /** @returns the exit code */
 function fault(error: unknown): number {
-  const known = error instanceof NudgechartError;
+  const known = isNudgechartError(error);
   const next = known ? error.nextStep : 'nudgechart doctor; with NUDGECHART_LOG=1 the fault is told in full';
   tell(`nudgechart: ${error instanceof Error ? error.message : String(error)}\nnext: ${next}`);
   if (process.env['NUDGECHART_LOG'] === '1' && error instanceof Error) tell(error.stack ?? '');

@@ -1,5 +1,6 @@
 /** The state of all sessions, as it stands on disk. Read only: nothing is repaired, made or removed. */
 import path from 'node:path';
+import type { AnyMachineSnapshot } from 'xstate';
 import { codeOf, type Files, nodeFiles } from '../../adapters/store/files.ts';
 import { checkRoot, type Env, sessionKey, stateRoot } from '../../adapters/store/root.ts';
 import type { Document } from '../core/document.ts';
@@ -23,6 +24,9 @@ export interface LiveChart {
   readonly stamps: Readonly<Record<string, number | null>>;
   /** The task that it stands for, if it stands for one. */
   readonly claim: Claim | null;
+  /** What `nextNudge` asks. */
+  readonly configured: Configured;
+  readonly snapshot: AnyMachineSnapshot;
 }
 
 /** `carried`: kept for a newer nudgechart. `broken`: the next hook call puts it aside. */
@@ -63,32 +67,46 @@ export interface SessionState {
  * @throws NudgechartError `ROOT_UNKNOWN`, `ROOT_REFUSED`; Node's error when the folder of sessions can't be listed
  */
 export function readSessions(env: Env, files: Files = nodeFiles): SessionState[] {
+  const policies = configuredPolicies(env);
+  const found = sessionFolders(env, files).flatMap((folder) => readSession(folder, env, policies, files) ?? []);
+  return found.sort(byChange);
+}
+
+/** The latest first. */
+export function byChange(a: SessionState, b: SessionState): number {
+  return b.changedAt - a.changedAt || a.folder.localeCompare(b.folder);
+}
+
+/** The folder of every session, in no order. @throws as `readSessions` */
+export function sessionFolders(env: Env, files: Files = nodeFiles): string[] {
   const root = stateRoot(env).path;
   checkRoot(root, files);
   const parent = path.join(root, 'sessions');
   if (files.info(parent) === null) return [];
   const names = files.list(parent).filter((name) => !name.startsWith('.'));
-  const found = names.flatMap((name) => stateIn(path.join(parent, name), env, files));
-  return found.sort((a, b) => b.changedAt - a.changedAt || a.folder.localeCompare(b.folder));
+  return names.map((name) => path.join(parent, name));
 }
 
-/** Empty when the folder has gone since it was listed. */
-function stateIn(folder: string, env: Env, files: Files): SessionState[] {
+/** One of them; null when the folder has gone since it was listed. @throws Node's error */
+export function readSession(
+  folder: string,
+  env: Env,
+  policies: readonly Configured[],
+  files: Files = nodeFiles,
+): SessionState | null {
   const info = files.info(folder);
   const session = idOf(folder, files);
   const read = session === null ? strange(folder) : documentOf(session, env);
-  if (info === null || read === 'gone') return [];
+  if (info === null || read === 'gone') return null;
   const problem = 'message' in read ? read : null;
-  return [
-    {
-      session,
-      folder,
-      problem,
-      charts: 'message' in read ? [] : chartsIn(read, configuredPolicies(env)),
-      aside: asideIn(folder, files),
-      changedAt: Math.floor(info.changedAt),
-    },
-  ];
+  return {
+    session,
+    folder,
+    problem,
+    charts: 'message' in read ? [] : chartsIn(read, policies),
+    aside: asideIn(folder, files),
+    changedAt: Math.floor(info.changedAt),
+  };
 }
 
 const UNREADABLE: Problem = {
@@ -169,6 +187,8 @@ function chartsIn({ instances }: Document, policies: readonly Configured[]): Cha
       over: snapshot.hasTag('over'),
       stamps: Object.fromEntries(stamps.filter(([name]) => name.endsWith('At'))),
       claim: claimOf(configured, key, snapshot)[0] ?? null,
+      configured,
+      snapshot,
     };
   });
 }

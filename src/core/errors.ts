@@ -3,6 +3,7 @@
 export type ErrorCode =
   | 'ARGUMENT_INVALID'
   | 'CONFLICT_PERSISTS'
+  | 'LIBRARY_MISSING'
   | 'MAILBOX_FULL'
   | 'PAYLOAD_UNREADABLE'
   | 'PAYLOAD_UNRECOGNISED'
@@ -32,4 +33,9 @@ export class NudgechartError extends Error {
     this.code = code;
     this.nextStep = nextStep;
   }
+}
+
+/** As `instanceof` says it, also where the fault comes from another bundle of ours, which has a class of its own. */
+export function isNudgechartError(error: unknown): error is NudgechartError {
+  return error instanceof Error && error.name === 'NudgechartError' && 'nextStep' in error && 'code' in error;
 }

@@ -1,10 +1,14 @@
 /**
  * What the server of the live view tells its page: the whole of what both sides share. Times are epoch ms; whatever a peer
- * or a host has named comes quoted and short, except ids that are sent back.
+ * or a host has named comes short, and quoted unless it is a plain word, except ids that are sent back or matched.
  *
  * Under `/<token>/`: the page itself, `view.js`, `view.css`; `chart?policy=<id>` is an SVG without style; `live` is a stream
  * of server-sent events, `overview` with an `Overview` and, with `?session=<key>`, `decisions` with a `Decisions`;
- * `switch` takes a `SwitchRequest` and answers with the `Overview` as it is on disk then, or with a `Refusal`.
+ * `switch` takes a `SwitchRequest` by POST, as JSON, and answers with the `Overview` as it is on disk then, or with a
+ * `Refusal`, as `chart` does.
+ *
+ * A browser holds six connections to a server at once, over all its tabs: one stream a page, none while it is hidden.
+ * A page fetches in the usual mode (`cors`): in others a browser withholds the origin of a POST, which is then refused.
  */
 import type { Off, TraceLine } from '../core/ports.ts';
 
@@ -16,14 +20,14 @@ export interface Overview {
   readonly root: string;
   /** `NUDGECHART=0` stands in the environment of the view; a hook's own may differ. */
   readonly switchedOff: boolean;
-  /** Why there is nothing to see, when there is a reason. */
+  /** Why there is nothing to see, when there is a reason. Null also when no session has decided anything yet. */
   readonly problem: Problem | null;
   /** In registry order. */
   readonly policies: readonly PolicyRow[];
   readonly switches: readonly SwitchRow[];
-  /** Those that live, the latest first. */
+  /** Those that live, the latest first: 100 at most. */
   readonly sessions: readonly SessionRow[];
-  /** Sessions at rest that were left out. */
+  /** Sessions that were left out, nearly always because they are at rest. */
   readonly resting: number;
 }
 
@@ -64,12 +68,19 @@ export interface SessionRow {
   readonly folder: string | null;
   readonly changedAt: number;
   readonly problem: Problem | null;
+  /** A host is in it, or a server serves it. False also where neither says so. */
+  readonly running: boolean;
+  /** `NUDGECHART=0` stands in the environment of its host: whatever the switches say, it is told nothing. */
+  readonly silenced: boolean;
+  /** Those that are not over come first. */
   readonly charts: readonly ChartRow[];
+  /** Charts that were left out: 64 are told. */
+  readonly hidden: number;
   /** Characters put before the model, and how often, as far back as the trace goes. */
   readonly said: { readonly characters: number; readonly times: number };
 }
 
-/** A chart of a session. `reason`: why it doesn't work, null: it does. */
+/** A chart of a session. `reason`: why it doesn't work, null: it does. `policy` and `key` are those of its steps. */
 export interface ChartRow {
   readonly policy: string;
   readonly key: string;
@@ -89,10 +100,14 @@ export interface ChartRow {
   readonly off: Off | null;
 }
 
-/** Decisions of the session that was asked for, the oldest first. `fresh`: these are all; else they follow those before. */
+/**
+ * Decisions of the session that was asked for, the oldest first. `fresh`: what came before is void; else they follow it.
+ * `more`: the next piece of a long trace comes at once.
+ */
 export interface Decisions {
   readonly session: string;
   readonly fresh: boolean;
+  readonly more: boolean;
   readonly decisions: readonly Decision[];
   /** Lines that could not be read. */
   readonly skipped: number;

@@ -7,12 +7,31 @@ import { bundle } from '../../bundle.mjs';
 const SHIPPED = path.resolve(import.meta.dirname, '../../plugin/dist');
 
 it('is fresh; if not, run `npm run bundle` and commit plugin/dist', async () => {
-  const built = new Map((await bundle({ write: false })).map(({ path: file, text }) => [path.basename(file), text]));
-  expect(fs.readdirSync(SHIPPED).sort()).toEqual([...built.keys()].sort());
+  const built = new Map(
+    (await bundle({ write: false })).map(({ path: file, text }) => [path.relative(SHIPPED, file), text]),
+  );
+  expect(shippedFiles().sort()).toEqual([...built.keys()].sort());
   for (const [name, text] of built) {
     const same = fs.readFileSync(path.join(SHIPPED, name), 'utf8') === text;
     expect(same, `plugin/dist/${name} differs from its sources`).toBe(true);
   }
+});
+
+function shippedFiles(): string[] {
+  const entries = fs.readdirSync(SHIPPED, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((one) => one.isFile())
+    .map((one) => path.relative(SHIPPED, path.join(one.parentPath, one.name)));
+}
+
+it('keeps the page of the live view for browsers: nothing of ours that runs elsewhere, nothing from elsewhere', () => {
+  const [html, script, style] = ['index.html', 'view.js', 'view.css'].map((name) =>
+    fs.readFileSync(path.join(SHIPPED, 'view', name), 'utf8'),
+  );
+  expect(script).not.toMatch(/xstate|zod|citty|modelcontextprotocol|require\(/i);
+  expect(script?.length).toBeLessThan(100_000);
+  expect(html).not.toMatch(/<script(?! type="module" src="view\.js")|style=/);
+  for (const text of [html, script, style]) expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org\/)/);
 });
 
 it('keeps the first half of a hook free of charts, schemas and commands', () => {
