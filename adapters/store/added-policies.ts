@@ -15,9 +15,14 @@ const FORMAT = 1;
 const LONGEST_LIST = 1024 * 1024;
 /** A bundle that is longer isn't taken, and isn't read. */
 export const LONGEST_BUNDLE = 4 * 1024 * 1024;
+/** Nobody holds the lock for so long: who does was killed, or the clock was set. */
 const LOCK_MS = 10_000;
+/** How long we wait for somebody who holds it, who needs some ms, and how often we look. */
+const [WAIT_MS, LOOK_MS] = [2000, 20];
 
 const HASH = /^[0-9a-f]{64}$/;
+/** A module, or one that a killed process has left half made. */
+const OURS = /^(?:[a-z][a-z0-9-]*\.[0-9a-f]{16}\.cjs|\.[0-9a-f]{16})$/;
 export const POLICY_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 const Added = once(() =>
@@ -145,8 +150,6 @@ export function sha256(text: string | Uint8Array): string {
  */
 export function putPolicy(root: string, added: AddedPolicy, bundle: string, files: Files): void {
   files.makeFolders(policyFolder(root));
-  checkOwn(policyFolder(root), files);
-  refuseStrangers(policyFolder(root), 'folder', files.info(policyFolder(root)));
   change(root, files, (before) => {
     replaceFile(bundleOf(root, added), bundle, files, 'createSynced');
     const at = before.findIndex(({ name }) => name === added.name);
@@ -164,8 +167,11 @@ export function dropPolicy(root: string, name: string, files: Files): boolean {
   return found;
 }
 
-/** Reads, changes and writes while nobody else does, and removes modules that no entry names any more. */
+/** Reads, changes and writes while nobody else does, and removes modules of ours that no entry names any more. */
 function change(root: string, files: Files, by: (before: readonly AddedPolicy[]) => readonly AddedPolicy[]): void {
+  const folder = policyFolder(root);
+  checkOwn(folder, files);
+  refuseStrangers(folder, 'folder', files.info(folder));
   const lock = `${policyList(root)}.lock`;
   takeLock(lock, files);
   try {
@@ -179,9 +185,9 @@ function change(root: string, files: Files, by: (before: readonly AddedPolicy[])
         'createSynced',
       );
     const kept = new Set(policies.map((one) => path.basename(bundleOf(root, one))));
-    if (files.info(policyFolder(root)) === null) return;
-    for (const name of files.list(policyFolder(root))) {
-      if (!kept.has(name)) files.remove(path.join(policyFolder(root), name));
+    if (files.info(folder) === null) return;
+    for (const name of files.list(folder)) {
+      if (OURS.test(name) && !kept.has(name)) files.remove(path.join(folder, name));
     }
   } finally {
     files.remove(lock);
@@ -189,12 +195,22 @@ function change(root: string, files: Files, by: (before: readonly AddedPolicy[])
 }
 
 function takeLock(lock: string, files: Files): void {
-  const before = files.info(lock);
-  if (before !== null && Date.now() - before.changedAt > LOCK_MS) files.remove(lock);
-  try {
-    files.create(lock, '');
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-    throw new NudgechartError('CONFLICT_PERSISTS', 'another nudgechart is changing the list of policies', 'try again');
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const before = files.info(lock);
+    if (before !== null && Math.abs(Date.now() - before.changedAt) > LOCK_MS) files.remove(lock);
+    try {
+      files.create(lock, '');
+      return;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    if (waited >= WAIT_MS) {
+      throw new NudgechartError(
+        'CONFLICT_PERSISTS',
+        'another nudgechart is changing the list of policies',
+        'try again',
+      );
+    }
+    files.pause(LOOK_MS);
   }
 }

@@ -21,6 +21,8 @@ export function tailTrace(folder: string, from = 0): Tail {
   const file = path.join(folder, 'trace.jsonl');
   let open: { fd: number; read: number } | null = null;
   let rest = Buffer.alloc(0);
+  /** What comes up to the end of this line belongs to one that was given up. */
+  let isTooLong = false;
   let passed = from;
 
   const reopen = (): boolean => {
@@ -42,18 +44,24 @@ export function tailTrace(folder: string, from = 0): Tail {
     return length === 0 ? null : chunk.subarray(0, length);
   };
 
+  const take = (text: string, found: { lines: TraceLine[]; skipped: number }) => {
+    const line = isTooLong ? null : parseLine(text);
+    if (line !== null) found.lines.push(line);
+    else if (isTooLong || text.trim() !== '') found.skipped += 1;
+    isTooLong = false;
+  };
+
   const drain = (found: { lines: TraceLine[]; skipped: number }) => {
     for (let chunk = more(); chunk !== null; chunk = more()) {
       rest = Buffer.concat([rest, chunk]);
       for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
-        const line = parseLine(rest.subarray(0, end).toString('utf8'));
+        const text = rest.subarray(0, end).toString('utf8');
         rest = rest.subarray(end + 1);
-        if (line === null) found.skipped += 1;
-        else found.lines.push(line);
+        take(text, found);
       }
       if (rest.length > LONGEST_LINE) {
         rest = Buffer.alloc(0);
-        found.skipped += 1;
+        isTooLong = true;
       }
     }
   };
@@ -62,6 +70,7 @@ export function tailTrace(folder: string, from = 0): Tail {
     if (open !== null) fs.closeSync(open.fd);
     open = null;
     rest = Buffer.alloc(0);
+    isTooLong = false;
   };
 
   return {

@@ -5,13 +5,14 @@
  * because a file broke. Names never come back, so whoever finds one that has run out may remove it.
  */
 import path from 'node:path';
+import { instantNear } from '../../src/core/instant.ts';
 import type { Off, Switches } from '../../src/core/ports.ts';
 import { codeOf, type Files, nodeFiles } from './files.ts';
 import { digest, sessionKey } from './root.ts';
 
 const LONGEST = 64 * 1024;
-/** No moment that we wrote is before 2020, and no snooze lasts longer than a day. */
-const [FIRST, LONGEST_MS] = [1_577_836_800_000, 86_400_000];
+/** No snooze lasts longer than a day. */
+const LONGEST_MS = 86_400_000;
 
 /** One switch. `session`, `policy` null: all of them. `problem`: why its content can't be read; then it holds until removed. */
 export interface Switch extends Off {
@@ -103,7 +104,7 @@ export function readSwitches(
       return concerns(place) ? readOne(path.join(folder, name), place, files) : [];
     });
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? [] : [unreadable(folder, EVERY, 'can’t be read', FIRST)];
+    return codeOf(error) === 'ENOENT' ? [] : [unreadable(folder, EVERY, 'can’t be read', 0)];
   }
 }
 
@@ -124,9 +125,9 @@ function broken(file: string, place: SwitchPlace, files: Files): Switch {
 
 function changeOf(file: string, files: Files): number {
   try {
-    return Math.floor(files.info(file)?.changedAt ?? FIRST);
+    return files.info(file)?.changedAt ?? 0;
   } catch {
-    return FIRST;
+    return 0;
   }
 }
 
@@ -146,7 +147,7 @@ function parse(content: unknown): Content | null {
 }
 
 function isMoment(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= FIRST;
+  return typeof value === 'number' && value === instantNear(value);
 }
 
 /** What the content calls them counts only where the name says the same. */
@@ -163,7 +164,7 @@ function unreadable(file: string, place: SwitchPlace, problem: string, since: nu
   return {
     session: place.session === EVERY.session ? null : place.session,
     policy: place.policy === EVERY.policy ? null : place.policy,
-    since: Math.floor(since),
+    since: instantNear(since),
     until: null,
     by: 'unknown',
     problem,

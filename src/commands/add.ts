@@ -16,14 +16,17 @@ import { checkRoot, makeRoot, stateRoot } from '../../adapters/store/root.ts';
 import { NudgechartError } from '../core/errors.ts';
 import type { AnyPolicy } from '../core/policy.ts';
 import { quote } from '../core/quote.ts';
-import { type Report, verify } from '../verify/verify.ts';
+import type { Report } from '../verify/verify.ts';
 import { bundlePolicy } from './bundle-policy.ts';
 import { policyIn } from './exported-policy.ts';
-import { runBundle } from './run-bundle.ts';
+import { withoutLaterFaults } from './later-faults.ts';
+import { accepted, optionsIn } from './policy-options.ts';
+import { loadedInTime } from './run-bundle.ts';
 import { BUILT_IN } from './settings.ts';
 import { type Surroundings, surroundings } from './surroundings.ts';
 import { counted } from './table.ts';
 import { forgetCounted } from './user-policies.ts';
+import { verified } from './verified.ts';
 import { reportLines } from './verify.ts';
 import { version } from './version.ts';
 
@@ -44,12 +47,12 @@ export async function addPolicy({ what, options }: AddOptions, { env, cwd, now, 
   const said = options === undefined ? undefined : optionsIn(options);
   const { text, entry, sources } = await bundlePolicy(what, cwd ?? '/');
   if (text.length > LONGEST_BUNDLE) throw tooLong(what, text.length);
-  const policy = policyOf(text, entry, what);
+  const policy = await policyOf(text, entry, what);
   const name = nameOf(policy);
   const before = readPolicies(root.path, nodeFiles).policies.find((one) => one.name === name);
   if (before !== undefined && before.source !== entry) throw taken(before);
   const given = said ?? before?.options ?? {};
-  const report = verify(policy, { options: [accepted(policy, given), ...(policy.examples?.().options ?? [])] });
+  const report = await withoutLaterFaults(name, () => verified(policy, { runWith: accepted(policy, given) }));
   if (!report.ok) {
     out([...reportLines(report), '', `${name} was not added: it has to pass first`].join('\n'));
     return 1;
@@ -73,35 +76,21 @@ export async function addPolicy({ what, options }: AddOptions, { env, cwd, now, 
 
 function tell(
   { name, options }: AddedPolicy,
-  { explored }: Report,
+  { explored, notes }: Report,
   again: boolean,
   module: string,
   out: Surroundings['out'],
 ) {
   const { states, transitions } = explored;
   out(`${name}: ${counted(states, 'state')}, ${counted(transitions, 'event')} tried, every promise kept`);
+  for (const note of notes) out(`note: ${note}`);
   out(`${again ? 'added again' : 'added'} with the options ${JSON.stringify(options)} as ${module}`);
   out('hooks run it from now on; servers and pi that are running take it up when they are started anew');
 }
 
-/** @throws NudgechartError `ARGUMENT_INVALID` */
-function optionsIn(text: string): unknown {
+async function policyOf(text: string, entry: string, what: string): Promise<AnyPolicy> {
   try {
-    const options: unknown = JSON.parse(text);
-    if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options;
-  } catch {
-    // Said below.
-  }
-  throw new NudgechartError(
-    'ARGUMENT_INVALID',
-    `${quote(text).text} is no JSON object`,
-    `write for example --options '{"intervalMs": 600000}'`,
-  );
-}
-
-function policyOf(text: string, entry: string, what: string): AnyPolicy {
-  try {
-    return policyIn(runBundle(text, entry), what);
+    return policyIn(await withoutLaterFaults(quote(what).text, () => loadedInTime(text, entry)), what);
   } catch (error) {
     if (error instanceof NudgechartError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -126,28 +115,6 @@ function nameOf({ machine: { id } }: AnyPolicy): string {
   }
   if (!BUILT_IN.has(id)) return id;
   throw new NudgechartError('POLICY_INVALID', `${said} is a built-in policy`, 'give its machine another id');
-}
-
-/** What its schema makes of the options. @throws NudgechartError `ARGUMENT_INVALID` */
-function accepted(policy: AnyPolicy, given: unknown): unknown {
-  const options = policy.options().safeParse(given);
-  const unknown = options.success ? Object.keys(given as object).filter((key) => !isIn(key, options.data)) : [];
-  if (unknown.length > 0) {
-    throw new NudgechartError(
-      'ARGUMENT_INVALID',
-      `${policy.machine.id} has no option ${quote(unknown.join(', ')).text}`,
-      `it has ${Object.keys((options.data ?? {}) as object).join(', ') || 'none'}`,
-    );
-  }
-  if (options.success) return options.data;
-  const [issue] = options.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
-  throw new NudgechartError(
-    'ARGUMENT_INVALID',
-    `${policy.machine.id} does not accept the options ${JSON.stringify(given)} (${where}${issue?.message ?? ''})`,
-    'give others with --options, or give each option of its schema a default',
-    options.error,
-  );
 }
 
 function taken({ name, source }: AddedPolicy): NudgechartError {
@@ -177,13 +144,16 @@ export function removePolicy(name: string, { env, out }: Surroundings): void {
 }
 
 function notAdded(name: string, names: readonly string[]): NudgechartError {
-  const built = BUILT_IN.has(name);
+  if (BUILT_IN.has(name)) {
+    const next = `run nudgechart off --policy ${name}: that silences it`;
+    return new NudgechartError('ARGUMENT_INVALID', `${name} is built in`, next);
+  }
   return new NudgechartError(
     'ARGUMENT_INVALID',
-    built ? `${name} is built in` : `no policy ${quote(name).text} has been added`,
-    built
-      ? `nudgechart off --policy ${name} switches it off`
-      : `added: ${names.length === 0 ? 'none' : names.join(', ')}`,
+    `no policy ${quote(name).text} has been added`,
+    names.length === 0
+      ? 'nothing: none has been added yet; nudgechart policies lists what there is'
+      : `name one that has been added: ${names.join(', ')}`,
   );
 }
 
@@ -203,8 +173,3 @@ export const remove = defineCommand({
   args: { name: { type: 'positional', description: 'What its machine is called', required: true } },
   run: ({ args: { name } }) => removePolicy(name, surroundings()),
 });
-
-/** Schemas leave out what they don't know. */
-function isIn(key: string, options: unknown): boolean {
-  return typeof options !== 'object' || options === null || Object.hasOwn(options, key);
-}

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type * as Esbuild from 'esbuild';
 import { NudgechartError } from '../core/errors.ts';
 import { quote } from '../core/quote.ts';
+import { findLibrary, programFolder } from './optional-library.ts';
 
 export interface Bundled {
   readonly text: string;
@@ -91,24 +92,13 @@ function reasonOf(error: unknown): string {
 
 /** That of the policy's own project, else one beside this program; null: there is none. */
 export function findEsbuild(file: string): typeof Esbuild | null {
-  for (const from of [file, path.join(here(), 'here.js')]) {
-    try {
-      return createRequire(from)('esbuild');
-    } catch {
-      // The next place.
-    }
-  }
-  return null;
-}
-
-/** A bundle is CommonJS, sources are not. */
-function here(): string {
-  return typeof __dirname === 'string' ? __dirname : import.meta.dirname;
+  const found = findLibrary('esbuild', file);
+  return found === null ? null : createRequire(found)(found);
 }
 
 /** The package that this program is part of: bundles and sources lie two folders below it. */
 function ourPackage(): string {
-  return path.resolve(here(), '..', '..');
+  return path.resolve(programFolder(), '..', '..');
 }
 
 function librariesOfOurs(): string[] {

@@ -8,7 +8,8 @@ import type { AnyPolicy } from '../core/policy.ts';
 import { quote } from '../core/quote.ts';
 import { bundlePolicy, findEsbuild } from './bundle-policy.ts';
 import { policyIn } from './exported-policy.ts';
-import { runBundle } from './run-bundle.ts';
+import { withoutLaterFaults } from './later-faults.ts';
+import { loadedInTime } from './run-bundle.ts';
 
 const JAVASCRIPT = /\.[cm]?js$/;
 const TYPESCRIPT = /\.[cm]?ts$/;
@@ -34,10 +35,15 @@ export async function loadPolicy(file: string): Promise<AnyPolicy> {
 }
 
 async function modulePut(file: string): Promise<unknown> {
-  const esbuild = file.endsWith('.cjs') ? null : findEsbuild(file);
+  const isReady = file.endsWith('.cjs');
+  const esbuild = isReady ? null : findEsbuild(file);
   try {
-    if (esbuild !== null) return runBundle((await bundlePolicy(file, path.dirname(file))).text, file);
-    if (file.endsWith('.cjs')) return createRequire(file)(file);
+    if (isReady || esbuild !== null) {
+      const text = isReady ? fs.readFileSync(file, 'utf8') : (await bundlePolicy(file, path.dirname(file))).text;
+      const others = isReady ? createRequire(file) : undefined;
+      const load = () => loadedInTime(text, file, undefined, others);
+      return await withoutLaterFaults(quote(path.basename(file)).text, load);
+    }
   } catch (error) {
     throw error instanceof NudgechartError ? error : unusable(file, error);
   }

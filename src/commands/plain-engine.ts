@@ -9,9 +9,10 @@ import { createFileTrace } from '../../adapters/store/trace.ts';
 import type { Configured } from '../core/policy.ts';
 import type { StateStore, WorkSource } from '../core/ports.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
+import { boundedEngine } from './bounded-engine.ts';
 import { systemClock } from './clock.ts';
 import { projectFolder, switchesOf } from './project-config.ts';
-import { configuredPolicies } from './settings.ts';
+import { BUILT_IN, configuredPolicies } from './settings.ts';
 import { countOnce } from './user-policies.ts';
 
 /** @throws NudgechartError `ROOT_UNKNOWN` */
@@ -46,7 +47,7 @@ export function plainEngine(env: Env, parts: PlainParts = {}): Engine {
   const root = stateRoot(env).path;
   const policies = all.filter(({ policy }) => !without.includes(policy.machine.id));
   const store = fileStore(env);
-  return createEngine({
+  const engine = createEngine({
     policies,
     store,
     clock: systemClock,
@@ -56,4 +57,6 @@ export function plainEngine(env: Env, parts: PlainParts = {}): Engine {
     switches: switchesOf(projectFolder(env), createSwitches({ root })),
     isLate,
   });
+  // What comes with us was tried, and the clock for it costs a part of a decision.
+  return policies.every(({ policy }) => BUILT_IN.has(policy.machine.id)) ? engine : boundedEngine(engine);
 }

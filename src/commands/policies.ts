@@ -5,7 +5,8 @@ import { nodeFiles } from '../../adapters/store/files.ts';
 import { stateRoot } from '../../adapters/store/root.ts';
 import { switchBoard } from '../../adapters/store/switch-board.ts';
 import type { Configured } from '../core/policy.ts';
-import { lengthened, type ProjectConfig, projectFolder, readProject } from './project-config.ts';
+import { optionsText, seconds } from './options-text.ts';
+import { intervalOf, lengthened, type ProjectConfig, projectFolder, readProject } from './project-config.ts';
 import { addedPolicies, BUILT_IN, wantedPolicies } from './settings.ts';
 import { type Surroundings, surroundings } from './surroundings.ts';
 import { isSwitchedOff } from './switch.ts';
@@ -40,15 +41,18 @@ export function listPolicies({ env, cwd, now }: Pick<Surroundings, 'env' | 'cwd'
     if (one !== undefined) return stateText(one, now);
     return offIn(project, name);
   };
-  const running = lengthened(wantedPolicies(env), project).map((one): Listed => {
+  const wanted = wantedPolicies(env);
+  const running = lengthened(wanted, project).map((one, i): Listed => {
     const { id: name } = one.policy.machine;
+    const before = wanted[i] ?? one;
+    const longer = one === before ? null : longerText(intervalOf(before), intervalOf(one), project);
     const entry = BUILT_IN.has(name) ? undefined : added.find((other) => other.name === name);
     const off = offBy(name) ?? offByOptions(one);
     return {
       ...described(one),
       ...sourceOf(entry),
       state: off === null ? 'on' : 'off',
-      reason: off ?? (outdated.has(name) ? OUTDATED : null),
+      reason: off ?? (outdated.has(name) ? OUTDATED : longer),
     };
   });
   const broken = problems.flatMap(({ name, message }): Listed[] =>
@@ -80,6 +84,10 @@ function offByOptions({ options }: Configured): string | null {
   return isOff ? 'its interval is off' : null;
 }
 
+function longerText(before: number | null, now: number | null, project: ProjectConfig | null): string {
+  return `its interval is ${seconds(now ?? 0)} here and not ${seconds(before ?? 0)}, by ${project?.file}`;
+}
+
 const OUTDATED = 'its source has changed; the added version runs';
 
 export function showPolicies(asJson: boolean, here: Surroundings): void {
@@ -89,18 +97,25 @@ export function showPolicies(asJson: boolean, here: Surroundings): void {
 }
 
 function linesOf(listed: readonly Listed[], here: Surroundings): string[] {
-  const rows = listed.map(({ name, version, source, state, reason }) => [
+  const rows = listed.map(({ name, version, source, options, state, reason }) => [
     name,
     version ?? '-',
     source === null ? 'built in' : source,
-    reason === null ? state : `${state}: ${reason}`,
+    optionsText(options) || '-',
+    stateAndReason(state, reason),
   ]);
   const { problems } = addedPolicies(here.env);
   const general = problems.filter(({ name }) => name === null);
   return [
-    ...table([['POLICY', 'VERSION', 'FROM', 'STATE'], ...rows]),
+    ...table([['POLICY', 'VERSION', 'FROM', 'OPTIONS', 'STATE'], ...rows]),
     ...general.flatMap((problem) => [problemText(problem), `  next: ${problem.next}`]),
   ];
+}
+
+/** `off since 12:03:11, by a person` says by itself that it is off. */
+function stateAndReason(state: Listed['state'], reason: string | null): string {
+  if (reason === null) return state;
+  return /^(off|snoozed) /.test(reason) ? reason : `${state}: ${reason}`;
 }
 
 export const policiesCommand = defineCommand({

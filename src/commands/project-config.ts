@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { codeOf, type Files, nodeFiles } from '../../adapters/store/files.ts';
 import type { Env } from '../../adapters/store/root.ts';
+import { instantNear } from '../core/instant.ts';
 import type { Configured } from '../core/policy.ts';
 import type { Switches } from '../core/ports.ts';
 import { quote } from '../core/quote.ts';
@@ -48,7 +49,7 @@ export function readProject(folder: string | null, files: Files = nodeFiles): Pr
   try {
     const info = files.info(file);
     if (info === null) return null;
-    const changedAt = Math.floor(info.changedAt);
+    const changedAt = instantNear(info.changedAt);
     return { file, changedAt, ...understood(JSON.parse(files.read(file, LONGEST))) };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
@@ -91,7 +92,7 @@ export function lengthened(policies: readonly Configured[], project: ProjectConf
 }
 
 /** By convention it is the option `intervalMs`. Null: it has none, or is off. */
-function intervalOf({ options }: Configured): number | null {
+export function intervalOf({ options }: Configured): number | null {
   const ms: unknown = isRecord(options) ? options['intervalMs'] : null;
   return typeof ms === 'number' ? ms : null;
 }

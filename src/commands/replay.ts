@@ -8,7 +8,7 @@ import type { AnyPolicy, Configured } from '../core/policy.ts';
 import { quote } from '../core/quote.ts';
 import { type Difference, type Replay, replay } from '../engine/replay.ts';
 import { happening } from './explain/happening.ts';
-import { subject } from './explain/verdict.ts';
+import { subject } from './explain/subject.ts';
 import { loadPolicy } from './load-policy.ts';
 import { moment } from './moment.ts';
 import { chosen, shown } from './session-names.ts';

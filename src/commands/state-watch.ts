@@ -46,9 +46,18 @@ export function watchState(root: string, changed: (change: StateChange) => void,
     watchers.delete(folder);
   };
 
+  /** It was removed or renamed: nothing more comes of it, and another may have its name by now. */
+  const lose = (folder: string) => {
+    drop(folder);
+    whole = true;
+  };
+
   const add = (folder: string) => {
     try {
-      const watcher = fs.watch(folder, { persistent: false }, () => note(folder));
+      const watcher = fs.watch(folder, { persistent: false }, (event, name) => {
+        if (event === 'rename' && name === path.basename(folder)) lose(folder);
+        note(folder);
+      });
       watcher.on('error', () => drop(folder));
       watchers.set(folder, watcher);
     } catch {

@@ -168,7 +168,8 @@ export function forgetCounted(root: string, files: Files = nodeFiles): void {
 function hasChanged({ sources }: AddedPolicy): boolean {
   return Object.entries(sources).some(([file, hash]) => {
     try {
-      return sha256(fs.readFileSync(file)) !== hash;
+      // Whoever reads a pipe in its place waits for ever.
+      return !fs.statSync(file).isFile() || sha256(fs.readFileSync(file)) !== hash;
     } catch {
       return true;
     }

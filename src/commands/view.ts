@@ -2,6 +2,7 @@
 import { defineCommand } from 'citty';
 import { NudgechartError } from '../core/errors.ts';
 import { quote } from '../core/quote.ts';
+import { hangUp } from './hang-up.ts';
 import { type Surroundings, surroundings } from './surroundings.ts';
 import { pictures } from './view/pictures.ts';
 import { startServer } from './view/server.ts';
@@ -23,12 +24,13 @@ function portIn(text: string | undefined): number {
 
 /** Resolves when a signal has ended it. It opens no browser: on a command line other users could read the token. */
 async function runView(port: number, { env, out }: Surroundings): Promise<void> {
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  const ended = new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });
   const server = await startServer({ env, port, pictures });
   out(`live view: ${server.url}`);
   out('Open it in a browser of this machine. Whoever has this address can look and switch; Ctrl-C ends it.');
-  await ended;
+  const signal = await ended;
   await server.close();
+  if (signal === 'SIGHUP') hangUp();
 }

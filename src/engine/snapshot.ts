@@ -11,7 +11,7 @@ export type Thawed =
   | { readonly kind: 'broken'; readonly reason: string };
 
 /** The policy's version as a number. @throws NudgechartError `POLICY_INVALID` */
-function versionOf(policy: AnyPolicy): number {
+export function versionOf(policy: AnyPolicy): number {
   const version = Number(policy.machine.version);
   if (Number.isSafeInteger(version) && version > 0) return version;
   throw new NudgechartError(

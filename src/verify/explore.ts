@@ -3,9 +3,10 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { Effect } from '../core/effects.ts';
 import type { Event } from '../core/events.ts';
 import type { AnyPolicy, Configured } from '../core/policy.ts';
+import { durationsIn, stampsIn } from '../core/stamps.ts';
 import { fresh } from '../engine/snapshot.ts';
 import { stateName, step } from '../engine/step.ts';
-import { BEGINNING, durationsIn, momentsAfter, stampsIn } from './ages.ts';
+import { BEGINNING, momentsAfter } from './ages.ts';
 import { type AnyTransition, handledTypes, transitionsOf } from './anatomy.ts';
 import { alike, contentOf, memoryOf } from './context.ts';
 import { type Check, type Finding, type Move, told } from './finding.ts';
@@ -32,6 +33,9 @@ export interface Explored {
   readonly taken: ReadonlySet<string>;
 }
 
+/** Told what is tried next, and in which state. */
+export type Trying = (event: Event, state: string) => void;
+
 /** What one call comes to. */
 interface Outcome {
   readonly snapshot: AnyMachineSnapshot;
@@ -45,16 +49,17 @@ const TICK: Sample = { type: 'clock.ticked', name: 'tick', words: '', fields: {}
 /**
  * What guards and assignments look at tells two states apart, and that shows only while they are asked: whenever they look
  * at something new, all begins again.
+ * @param trying told what is tried next
  * @throws what the policy's schemas make of these options
  */
-export function explore({ policy, options }: Configured, bounds: Bounds): Explored {
+export function explore({ policy, options }: Configured, bounds: Bounds, trying: Trying = () => {}): Explored {
   const reads: Reads = new Set();
   const machine = withReadsNoted(policy.machine, reads);
   const watchedPolicy: AnyPolicy = machine === null ? policy : Object.create(policy, { machine: { value: machine } });
   const configured = { policy: watchedPolicy, options: policy.options().parse(options) };
   for (;;) {
     const known = new Set(reads);
-    const exploration = new Exploration(configured, bounds, machine === null ? null : known);
+    const exploration = new Exploration(configured, bounds, machine === null ? null : known, trying);
     const explored = exploration.run(() => reads.size > known.size);
     if (reads.size === known.size) return explored;
   }
@@ -76,10 +81,12 @@ class Exploration {
   readonly #taken = new Set<string>();
   readonly #transitionNames: ReadonlyMap<AnyTransition, string>;
   readonly #places = new Map<string, Place>();
+  readonly #trying: Trying;
   #transitions = 0;
 
   /** @param telling what tells states apart, by key of the context; null: all of it */
-  constructor(configured: Configured, bounds: Bounds, telling: ReadonlySet<string> | null) {
+  constructor(configured: Configured, bounds: Bounds, telling: ReadonlySet<string> | null, trying: Trying) {
+    this.#trying = trying;
     const { policy, options } = configured;
     const interval = policy.interval?.(options) ?? null;
     this.#configured = configured;
@@ -192,6 +199,7 @@ class Exploration {
 
   /** Whatever the policy throws is a finding. */
   #guarded<T>(place: Place, event: Event, attempt: () => T): T | null {
+    this.#trying(event, stateName(place.snapshot));
     try {
       return attempt();
     } catch (error) {

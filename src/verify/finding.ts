@@ -4,6 +4,7 @@ import type { Event } from '../core/events.ts';
 
 /** In the order in which they are told. Each is a promise that was examined. */
 export const CHECKS = {
+  identity: 'it has a name, and a version that the engine can count',
   examples: 'there is an event to try for all that the chart handles',
   faults: 'nothing throws',
   continuations: 'no endless continuation',
@@ -27,6 +28,11 @@ export interface Finding {
   readonly counterexample: readonly string[];
   /** The same as data, each with the moment at which it came. */
   readonly events: readonly Event[];
+}
+
+/** One without a way there. */
+export function findingOf(check: Check, message: string): Finding {
+  return { check, message, counterexample: [], events: [] };
 }
 
 /** One call: a tick of the clock and one event. */

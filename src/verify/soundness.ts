@@ -4,6 +4,7 @@ import type { Effect } from '../core/effects.ts';
 import type { AnyPolicy, Configured } from '../core/policy.ts';
 import { freeze, thaw } from '../engine/snapshot.ts';
 import { contentOf, flawIn, growthIn, memoryOf } from './context.ts';
+import { issueText } from './schema-issue.ts';
 
 /** As many characters of one text as the engine lets through. */
 const MOST_CHARACTERS = 8000;
@@ -55,7 +56,11 @@ export function flawOfText(policy: AnyPolicy, effects: readonly Effect[]): strin
   }
 }
 
-/** The first line of what was thrown. */
+/** The first line of what was thrown; of what a schema throws, what it has against which part. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  const issue = issueText(error, 'what it gets');
+  if (issue !== null) return issue;
+  if (!(error instanceof Error)) return String(error);
+  const cause = issueText(error.cause, 'it');
+  return `${error.message.split('\n')[0] ?? ''}${cause === null ? '' : ` (${cause})`}`;
 }

@@ -1,10 +1,15 @@
 /** `nudgechart add`, `remove` and `policies`: who gets in, what is kept of it, and what is told. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type AddedPolicy, putPolicy, sha256 } from '../../adapters/store/added-policies.ts';
+import { nodeFiles } from '../../adapters/store/files.ts';
 import { addPolicy, removePolicy } from '../../src/commands/add.ts';
 import { listPolicies, showPolicies } from '../../src/commands/policies.ts';
 import { configuredPolicies } from '../../src/commands/settings.ts';
+import { switchOff } from '../../src/commands/switches.ts';
 import { addSource, policySource } from '../support/policy-source.ts';
 import { openScene, type Scene } from './scene.ts';
 
@@ -94,7 +99,7 @@ describe('add', () => {
     const optionsOf = () => configuredPolicies(scene.env).at(-1)?.options;
     await expect(addSource(scene.here, 'few', { options }, '{"most": -1}')).rejects.toMatchObject({
       code: 'ARGUMENT_INVALID',
-      message: expect.stringContaining('most'),
+      message: expect.stringContaining('options.most: expected more than 0, got -1'),
     });
     await expect(addSource(scene.here, 'few', { options }, '[1]')).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' });
     await expect(addSource(scene.here, 'few', { options }, '{"mots": 5}')).rejects.toMatchObject({
@@ -106,6 +111,20 @@ describe('add', () => {
     await addSource(scene.here, 'few', { options }, '{"most": 5}');
     await addSource(scene.here, 'few', { options });
     expect(optionsOf()).toEqual({ most: 5 });
+  });
+
+  it('takes options that leave a part of the chart unused, and notes which', async () => {
+    const scene = openScene();
+    const pieces = {
+      options: 'z.object({ loud: z._default(z.boolean(), true) })',
+      guard: 'context.options.loud === true',
+    };
+    expect(await addSource(scene.here, 'quiet', pieces, '{"loud": false}')).toBe(0);
+    expect(scene.lines.join('\n')).toMatch(
+      /note: with the options \{"loud":false\} quiet on tool\.finished, if isTime, was never taken/,
+    );
+    expect(await addSource(scene.here, 'dead', { guard: 'false' })).toBe(1);
+    expect(scene.lines.join('\n')).toContain('✗ every transition can be taken');
   });
 
   it.each([
@@ -160,9 +179,34 @@ describe('add', () => {
     const lock = path.join(scene.root, 'policies.json.lock');
     fs.writeFileSync(lock, '');
     await expect(addSource(scene.here, 'b')).rejects.toMatchObject({ code: 'CONFLICT_PERSISTS' });
-    fs.utimesSync(lock, 1, 1);
-    expect(await addSource(scene.here, 'b')).toBe(0);
-    expect(fs.existsSync(lock)).toBe(false);
+    // As long ago as can be, and, as the clock was set back meanwhile, tomorrow.
+    for (const [i, seconds] of [1, Date.now() / 1000 + 86_400].entries()) {
+      fs.writeFileSync(lock, '');
+      fs.utimesSync(lock, seconds, seconds);
+      expect(await addSource(scene.here, `b${i}`)).toBe(0);
+      expect(fs.existsSync(lock)).toBe(false);
+    }
+  });
+
+  it('waits for another who is about to be done', async () => {
+    const scene = openScene();
+    const lock = path.join(scene.root, 'policies.json.lock');
+    fs.mkdirSync(scene.root, { recursive: true });
+    fs.writeFileSync(lock, '');
+    const done = spawn(process.execPath, ['-e', `setTimeout(() => fs.rmSync(${JSON.stringify(lock)}), 300)`]);
+    const added: AddedPolicy = {
+      name: 'b',
+      source: '/b.ts',
+      sources: {},
+      sha256: sha256('x'),
+      options: {},
+      verified: { states: 1, transitions: 1 },
+      addedAt: 1,
+      by: '1',
+    };
+    putPolicy(scene.root, added, 'x', nodeFiles);
+    await once(done, 'close');
+    expect(modules(scene)).toHaveLength(1);
   });
 });
 
@@ -177,9 +221,27 @@ describe('remove', () => {
     expect(fs.existsSync(path.join(scene.root, 'policies.json'))).toBe(false);
   });
 
+  it('touches nothing in a folder that a link leads to, and no file that isn’t ours', async () => {
+    const scene = openScene();
+    for (const id of ['a', 'b']) await addSource(scene.here, id);
+    const [folder, away] = [path.join(scene.root, 'policies'), path.join(scene.home, 'away')];
+    fs.writeFileSync(path.join(folder, 'notes.txt'), 'mine');
+    removePolicy('a', scene.here);
+    expect(fs.readdirSync(folder).sort()).toEqual([expect.stringMatching(/^b\./), 'notes.txt']);
+    fs.renameSync(folder, away);
+    fs.symlinkSync(away, folder);
+    expect(() => removePolicy('b', scene.here)).toThrow(expect.objectContaining({ code: 'ROOT_REFUSED' }));
+    expect(fs.readdirSync(away)).toHaveLength(2);
+  });
+
   it('knows what was added and what is built in', () => {
     const scene = openScene();
-    expect(() => removePolicy('pause', scene.here)).toThrow(/no policy "pause" has been added/);
+    expect(() => removePolicy('pause', scene.here)).toThrow(
+      expect.objectContaining({
+        message: 'no policy "pause" has been added',
+        nextStep: expect.stringMatching(/^nothing: .*nudgechart policies lists/),
+      }),
+    );
     expect(() => removePolicy('task', scene.here)).toThrow(/task is built in/);
   });
 });
@@ -204,7 +266,26 @@ describe('policies', () => {
     });
     scene.lines.length = 0;
     showPolicies(false, scene.here);
-    expect(scene.lines[0]).toMatch(/^POLICY +VERSION +FROM +STATE$/);
+    expect(scene.lines[0]).toMatch(/^POLICY +VERSION +FROM +OPTIONS +STATE$/);
     expect(scene.lines.find((line) => line.startsWith('a '))).toContain(path.join(scene.project, 'a.ts'));
+  });
+
+  it('tells options, an interval that the project lengthens, and each state once', () => {
+    const scene = openScene({ env: { NUDGECHART_PROGRESS_PAUSE: '3' } });
+    const file = scene.write(path.join(scene.project, 'nudgechart.json'), { off: ['inbox'], intervals: { task: 300 } });
+    switchOff({ policy: 'close' }, null, scene.here);
+    scene.lines.length = 0;
+    showPolicies(false, scene.here);
+    const row = (name: string) =>
+      scene.lines
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(/ {2,}/)
+        .slice(3);
+    const longer = `on: its interval is 300 s here and not 60 s, by ${file}`;
+    expect(row('task')).toEqual(['interval 300 s, tools changing, pause after 3', longer]);
+    expect(row('inbox')).toEqual(['-', `off in this project, by ${file}`]);
+    expect(row('close')).toEqual(['sources none', expect.stringMatching(/^off since [\d:]+, by a person$/)]);
+    expect(row('stalled')).toEqual(['limit 900 s', 'on']);
+    expect(row('settle')?.[0]).toMatch(/^rule "[^"]{1,24}…"$/);
   });
 });

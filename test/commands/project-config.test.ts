@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { lengthened, projectFolder, readProject, remarksOn, switchesOf } from '../../src/commands/project-config.ts';
 import { configuredPolicies } from '../../src/commands/settings.ts';
 import { showStatus } from '../../src/commands/status.ts';
+import { Instant } from '../../src/core/instant.ts';
 import { configured, SECOND } from '../support/world.ts';
 import { examined } from './doctor/examined.ts';
 import { openScene, type Scene } from './scene.ts';
@@ -98,6 +99,15 @@ describe('the file', () => {
     expect(found).toMatchObject(nothing);
     expect(found?.ignored).not.toEqual([]);
   });
+
+  it.each([0, 499_162_500, 9e12])(
+    'has switched off at a moment that a trace can hold, also if it is dated %d',
+    (seconds) => {
+      const scene = project({ off: ['task'] });
+      fs.utimesSync(path.join(scene.project, FILE), seconds, seconds);
+      expect(Instant.safeParse(read(scene)?.changedAt).success).toBe(true);
+    },
+  );
 
   it('is no link, no folder and no pipe', () => {
     const scene = openScene();

@@ -1,8 +1,9 @@
 /** `nudgechart inspect` as a user runs it: hooks decide in processes of their own, and somebody listens. */
 import fs from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMachine } from 'xstate';
 import { taskMachine } from '../../machines/index.ts';
 import { nudgechart } from '../processes/bundled.ts';
@@ -144,6 +145,22 @@ describe('who listens', () => {
     await decide(home);
     await heard(listener, [...OPENED, ...NUDGED]);
     expect(child.exitCode).toBeNull();
+  });
+
+  it('who says nothing takes no place for long, however many there are of him', { timeout: 28_000 }, async () => {
+    const { url } = await inspecting(newHome());
+    const gone = Array.from({ length: 80 }, () => {
+      const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      return new Promise<void>((resolve) =>
+        socket
+          .on('error', () => {})
+          .once('close', () => resolve())
+          .resume(),
+      );
+    });
+    await Promise.all(gone);
+    expect((await listen(url)).messages).toEqual([]);
   });
 });
 

@@ -18,8 +18,13 @@ beforeAll(async () => {
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** Starts `nudgechart …`; what is given as input is all of its stdin, and without it stdin stays open. */
-export function nudgechart(env: Record<string, string>, args: readonly string[], input?: unknown): Started {
-  const started = start(process.execPath, [path.join(folder, 'nudgechart.cjs'), ...args], env);
+export function nudgechart(
+  env: Record<string, string>,
+  args: readonly string[],
+  input?: unknown,
+  cwd?: string,
+): Started {
+  const started = start(process.execPath, [path.join(folder, 'nudgechart.cjs'), ...args], env, cwd);
   if (input !== undefined) started.child.stdin?.end(JSON.stringify(input));
   return started;
 }

@@ -10,7 +10,7 @@ import { createPi } from '../pi/fake-pi.ts';
 import { contextOf, type Ended } from '../support/hook.ts';
 import { OTHER_SESSION, postToolUse, prompted, SESSION, sessionStart } from '../support/payloads.ts';
 import { nudgechart } from './bundled.ts';
-import { disturbancesIn, type Home, newHome, openDue } from './home.ts';
+import { disturbancesIn, failuresIn, type Home, newHome, openDue } from './home.ts';
 
 async function command(home: Home, ...args: string[]): Promise<Ended> {
   return await nudgechart({ ...home.env, TZ: 'UTC' }, args).ended;
@@ -78,6 +78,21 @@ describe('hook processes', () => {
     expect((await command(home, 'on')).code).toBe(0);
     expect(await said(home)).toContain('task "t"');
   });
+});
+
+it('a switch of a moment that has no date silences what it is about, and nothing else', async () => {
+  const home = newHome();
+  openDue(home);
+  deliver(home);
+  const folder = path.join(home.root, 'switches');
+  fs.mkdirSync(folder, { mode: 0o700 });
+  const content = { session: null, policy: 'task', since: 9e15, until: null, by: 'person' };
+  fs.writeFileSync(path.join(folder, 'all.task.0123456789abcdef.json'), JSON.stringify(content));
+  const heard = await said(home);
+  expect(heard).toContain('ann');
+  expect(heard).not.toContain('task "t"');
+  expect(failuresIn(home.root)).toEqual([]);
+  expect((await command(home, 'status')).stdout).not.toContain('NaN');
 });
 
 it('B49: two who switch at the same moment leave it off, and on ends it once', { timeout: 120_000 }, async () => {

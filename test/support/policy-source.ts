@@ -8,7 +8,7 @@ import type { Surroundings } from '../../src/commands/surroundings.ts';
 export interface Pieces {
   /** Before everything else. */
   readonly top?: string;
-  /** What the guard answers; `event` is in reach. */
+  /** What the guard answers; `event` and `context` are in reach. */
   readonly guard?: string;
   /** What is put into the context; `event` is in reach. */
   readonly told?: string;
@@ -30,7 +30,7 @@ import * as z from 'zod/mini';
 ${top}
 const machine = setup({
   types: { events: {} as Event, context: {} as { options: unknown; told: number } },
-  guards: { isTime: ({ event }) => ${guard} },
+  guards: { isTime: ({ context, event }) => ${guard} },
   actions: { tell: assign(({ event }) => ({ told: ${told} })), forget: assign({ told: 0 }), nudge: (_, params) => {} },
 }).createMachine({
   id: ${JSON.stringify(id)},

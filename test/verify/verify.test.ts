@@ -7,7 +7,8 @@ import type { Event } from '../../src/core/events.ts';
 import type { AnyPolicy } from '../../src/core/policy.ts';
 import { fresh } from '../../src/engine/snapshot.ts';
 import { stateName, step } from '../../src/engine/step.ts';
-import type { Check } from '../../src/verify/finding.ts';
+import { CHECKS, type Check } from '../../src/verify/finding.ts';
+import { issueText } from '../../src/verify/schema-issue.ts';
 import { type VerifyOptions, verify } from '../../src/verify/verify.ts';
 
 interface Memory {
@@ -76,6 +77,9 @@ function found(policy: AnyPolicy, check: Check, options: VerifyOptions = {}): st
     .findings.filter((one) => one.check === check)
     .flatMap(({ message, counterexample }) => [message, ...counterexample]);
 }
+
+/** What is known also when not everything was explored. */
+const DECIDED = ['identity', 'examples', 'exploration'];
 
 const start = (target: string) => ({ on: { 'session.started': { target } } });
 const back = { 'session.started': 'idle' };
@@ -292,7 +296,107 @@ describe('a policy that breaks a promise', () => {
     const report = verify(taskPolicy, { transitions: 1000 });
     expect(report.ok).toBe(false);
     expect(report.findings.map(({ check }) => check)).toEqual(['exploration']);
-    expect(report.unexamined).toEqual(['dead', 'transitions', 'states']);
+    expect(report.unexamined).toEqual(Object.keys(CHECKS).filter((one) => !DECIDED.includes(one)));
+  });
+
+  it('and makes a context that can’t be stored: what lies beyond it is not proven', () => {
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { ...back, 'tool.finished': { actions: ['keepDate'] } } },
+    });
+    const { findings, unexamined } = verify(policy);
+    expect(findings.map(({ check }) => check)).toContain('context');
+    expect(unexamined).toEqual(expect.arrayContaining(['continuations', 'spacing', 'silence']));
+  });
+
+  it.each(['x', '0', '1.5', undefined])('and has %j as its version, told before anything is tried', (version) => {
+    const policy = policyOf({ idle: start('busy'), busy: { on: back } });
+    const machine = createMachine({ ...policy.machine.config, version } as never);
+    const { findings, explored } = verify({ ...policy, machine } as AnyPolicy);
+    expect(findings).toMatchObject([{ check: 'identity', message: expect.stringContaining("version: '1'") }]);
+    expect(explored.transitions).toBe(0);
+  });
+});
+
+describe('options to run with', () => {
+  /** Can speak only where it is told to. */
+  const spoken = (options?: object[]): AnyPolicy => {
+    const over = { 'session.ended': 'idle' };
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { ...over, 'tool.finished': { guard: 'isLoud', target: 'told', actions: [nudge] } } },
+      told: { on: over },
+    });
+    const isLoud = ({ context }: { context: { options: { loud: boolean } } }) => context.options.loud;
+    const { examples } = policy;
+    return {
+      ...policy,
+      machine: policy.machine.provide({ guards: { isLoud } } as never),
+      options: () => z.object({ loud: z._default(z.boolean(), true) }),
+      examples: () => ({ ...examples?.(), ...(options === undefined ? {} : { options }) }),
+    } as AnyPolicy;
+  };
+  const unused = [
+    'with the options {"loud":false} busy on tool.finished, if isLoud, was never taken',
+    'with the options {"loud":false} told on session.ended was never taken',
+    'with the options {"loud":false} told was never reached',
+  ];
+
+  it.each([[undefined], [[{ loud: true }]], [[{ loud: true }, { loud: false }]]])(
+    'may leave a part unused that others use, which is noted: %j',
+    (options) => {
+      expect(verify(spoken(options), { runWith: { loud: false } })).toMatchObject({ ok: true, notes: unused });
+      expect(verify(spoken(options), { runWith: { loud: true } })).toMatchObject({ ok: true, notes: [] });
+    },
+  );
+
+  it('are a finding where no options use that part', () => {
+    const { findings, notes } = verify(spoken([{ loud: false }]), { runWith: { loud: false } });
+    expect(findings.map(({ check }) => check)).toEqual(['transitions', 'transitions', 'states']);
+    expect(notes).toEqual([]);
+  });
+
+  it('are tried once where they are named too', () => {
+    const { explored } = verify(spoken([{}]), { runWith: { loud: true } });
+    expect(explored).toEqual(verify(spoken([{}])).explored);
+  });
+});
+
+describe('what a schema has against a value', () => {
+  const Shape = z.object({
+    most: z.int().check(z.positive()),
+    mode: z.enum(['a', 'b']),
+    list: z.array(z.string()).check(z.maxLength(1)),
+    either: z.union([z.string(), z.boolean()]),
+  });
+  const good = { most: 1, mode: 'a', list: [], either: '' };
+
+  it.each([
+    [{ most: '5' }, 'options.most: expected a number, got "5"'],
+    [{ most: 1.5 }, 'options.most: expected a whole number, got 1.5'],
+    [{ most: 0 }, 'options.most: expected more than 0, got 0'],
+    [{ mode: 'c' }, 'options.mode: expected one of "a", "b", got "c"'],
+    [{ mode: undefined }, 'options.mode: expected one of "a", "b", got nothing'],
+    [{ list: [3] }, 'options.list.0: expected a text, got 3'],
+    [{ list: ['x', 'y'] }, 'options.list: expected at most 1 entries, got ["x","y"]'],
+    [{ either: 3 }, 'options.either: expected a text or true or false, got 3'],
+  ])('is told by key and kind: %j', (wrong, told) => {
+    const value = { ...good, ...wrong };
+    expect(issueText(Shape.safeParse(value).error, 'options', value)).toBe(told);
+  });
+
+  it('is told of what is thrown, and of a context that doesn’t fit', () => {
+    const broken = (more: Partial<AnyPolicy>) =>
+      policyOf(
+        { idle: start('busy'), busy: { on: { ...back, 'tool.finished': { actions: [nudge, 'count'] } } } },
+        more,
+      );
+    const text = () => z.parse(z.object({ minutes: z.number() }), {}).minutes.toString();
+    expect(found(broken({ text }), 'text')[0]).toBe('text throws: what it gets.minutes: expected a number');
+    const context = () => Stored.check(z.refine(({ count }) => count < 1, 'too many'));
+    expect(found(broken({ context: context as never }), 'context')[0]).toContain(
+      'does not fit its schema (it: too many)',
+    );
   });
 });
 

@@ -56,13 +56,13 @@ function opened() {
     close: closed,
   };
   const ended = vi.fn<() => void>();
-  openStream(connection as unknown as ServerResponse, hub as Hub, feed, ended);
+  const stream = openStream(connection as unknown as ServerResponse, hub as Hub, feed, ended);
   const look = (...ids: number[]) => {
     change += 1;
     waiting.push(...ids);
     for (const told of listeners) told();
   };
-  return { connection, look, waiting, listeners, closed, ended };
+  return { stream, connection, look, waiting, listeners, closed, ended };
 }
 
 it('a client that takes nothing is told nothing more, and hears the newest when it goes on', () => {
@@ -99,5 +99,13 @@ it('one that takes what there is stays, and is shown that we are there', () => {
   vi.advanceTimersByTime(60_000);
   expect(connection.written).toEqual([':\n\n', ':\n\n', ':\n\n', ':\n\n']);
   connection.end();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('one that waits behind another answer is over when it is ended, though nobody says so', () => {
+  const { stream, connection, listeners, closed, ended } = opened();
+  connection.end = () => {};
+  for (const _ of [1, 2]) stream.end();
+  expect([listeners.size, closed.mock.calls.length, ended.mock.calls.length]).toEqual([0, 1, 1]);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -12,8 +12,10 @@ import { bridgePage } from './bridge-page.ts';
 import { refusal } from './gate.ts';
 import type { Library } from './library.ts';
 
-/** So many listen at once. */
-const MOST = 16;
+/** So many listen at once, and so many connections there are for it, also of those who have no token. */
+const [MOST, MOST_CONNECTIONS] = [16, 64];
+/** For a request to come in whole; and how often Node looks. */
+const PATIENCE = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 };
 /** Who has so many bytes still to take has stopped listening. */
 const BEHIND = 16 * 1024 * 1024;
 /** Nobody has anything to say to us. */
@@ -40,12 +42,14 @@ export async function openRelay(
 ): Promise<Relay> {
   const token = drawToken();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_HEARD });
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(PATIENCE, (request, response) => {
     const status = refusal(request, { port, token });
     if (status !== null) return void response.writeHead(status).end();
     const page = bridgePage(port, randomBytes(16).toString('base64'));
     response.writeHead(200, page.headers).end(page.text);
   });
+
+  server.maxConnections = MOST_CONNECTIONS;
 
   server.on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());

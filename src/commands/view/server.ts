@@ -1,6 +1,6 @@
 /** The server of the live view: on the loopback address only, for whoever has the token. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type net from 'node:net';
 import path from 'node:path';
 import { codeOf, nodeFiles } from '../../../adapters/store/files.ts';
 import { stateRoot } from '../../../adapters/store/root.ts';
@@ -21,8 +21,8 @@ const LOOPBACK = '127.0.0.1';
 /** Two browsers with all the connections that each of them may have, and some. */
 const MOST_STREAMS = 16;
 const MOST_CONNECTIONS = 64;
-/** For a request to come in whole. */
-const REQUEST_MS = 10_000;
+/** For a request to come in whole; and how often Node looks whether one has taken longer. */
+const [REQUEST_MS, LOOK_MS] = [10_000, 1000];
 
 export interface ViewServer {
   /** Where the page is, with the token. */
@@ -45,17 +45,21 @@ export async function startServer({ env, port: wanted, pictures, page }: ViewPar
   const token = drawToken();
   const hub = createHub({ env });
   const chartOf = createCharts(env, pictures);
-  const streams = new Set<Stream>();
+  const streams = new Map<Stream, net.Socket>();
 
-  const stream = (response: http.ServerResponse, { query }: Passed, isHead: boolean) => {
+  const stream = (request: http.IncomingMessage, response: http.ServerResponse, { query }: Passed) => {
     const key = query.get('session');
     const folder = key === null ? null : folderOf(key, env);
     if (streams.size >= MOST_STREAMS) throw new Refused(503, 'too many pages are open', 'close some of them');
     response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/event-stream; charset=utf-8' });
-    if (isHead) return void response.end();
+    if (request.method === 'HEAD') return void response.end();
     const feed = key === null || folder === null ? null : openFeed(key, folder);
     const one: Stream = openStream(response, hub, feed, () => streams.delete(one));
-    streams.add(one);
+    streams.set(one, request.socket);
+  };
+
+  const endStreams = (isMeant: (socket: net.Socket) => boolean) => {
+    for (const [one, socket] of streams) if (isMeant(socket)) one.end();
   };
 
   const change = async (request: http.IncomingMessage, response: http.ServerResponse) => {
@@ -66,7 +70,7 @@ export async function startServer({ env, port: wanted, pictures, page }: ViewPar
 
   const answer = async (request: http.IncomingMessage, response: http.ServerResponse, passed: Passed) => {
     const { place, query } = passed;
-    if (place === 'live') return stream(response, passed, request.method === 'HEAD');
+    if (place === 'live') return stream(request, response, passed);
     if (place === 'switch') return change(request, response);
     if (place === 'chart') return send(response, 200, 'image/svg+xml', chartOf(query.get('policy') ?? ''));
     const file = pageFile(place, pictures.style, page);
@@ -74,7 +78,7 @@ export async function startServer({ env, port: wanted, pictures, page }: ViewPar
     send(response, 200, file.type, file.text);
   };
 
-  const server = http.createServer((request, response) => {
+  const server = http.createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
     const { method = '', url: target = '', headers } = request;
     const passed = pass({ method, target, headers }, { port: portOf(server), token });
     if (passed === 308) return sendBare(response, passed, { Location: `/${token}/` });
@@ -85,12 +89,14 @@ export async function startServer({ env, port: wanted, pictures, page }: ViewPar
   server.requestTimeout = REQUEST_MS;
   server.headersTimeout = REQUEST_MS;
   server.on('clientError', (_error, socket) => socket.destroy());
+  server.on('checkExpectation', (_request, response) => sendBare(response, 417, { Connection: 'close' }));
+  server.on('connection', (socket) => socket.once('close', () => endStreams((its) => its === socket)));
   await listening(server, wanted);
 
   return {
     url: `http://${LOOPBACK}:${portOf(server)}/${token}/`,
     close() {
-      for (const one of streams) one.end();
+      endStreams(() => true);
       hub.close();
       return new Promise((resolve) => {
         server.close(() => resolve());
@@ -101,7 +107,7 @@ export async function startServer({ env, port: wanted, pictures, page }: ViewPar
 }
 
 function portOf(server: http.Server): number {
-  return (server.address() as AddressInfo | null)?.port ?? 0;
+  return (server.address() as net.AddressInfo | null)?.port ?? 0;
 }
 
 async function listening(server: http.Server, port: number): Promise<void> {

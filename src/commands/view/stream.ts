@@ -1,5 +1,6 @@
 /** One client of the live view: server-sent events, no faster than it reads, until either side goes. */
 import type { ServerResponse } from 'node:http';
+import { once } from '../../core/once.ts';
 import type { Feed } from './feed.ts';
 import type { Hub } from './hub.ts';
 
@@ -9,6 +10,7 @@ const HEARTBEAT_MS = 15_000;
 const STALLED_MS = 30_000;
 
 export interface Stream {
+  /** Also once its connection has gone: of an answer that waited behind another one Node doesn't tell that. */
   end(): void;
 }
 
@@ -60,16 +62,22 @@ export function openStream(response: ServerResponse, hub: Hub, feed: Feed | null
     pump();
   });
   const heartbeat = setInterval(() => stalled === null && write(':\n\n'), HEARTBEAT_MS);
-  response.once('close', () => {
+  const over = once(() => {
     clearInterval(heartbeat);
     if (stalled !== null) clearTimeout(stalled);
     unsubscribe();
     feed?.close();
     ended();
   });
+  response.once('close', over);
   response.flushHeaders();
   const unsubscribe = hub.subscribe(pump);
-  return { end: () => void response.end() };
+  return {
+    end() {
+      over();
+      response.end();
+    },
+  };
 }
 
 /** JSON has no line ends in it. */
