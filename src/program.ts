@@ -1,4 +1,4 @@
-/** The command line, all of it but the hook. Commands fail loud: 0 fine, 1 something is wrong, 2 not understood. */
+/** The command line, all of it but the hook. Commands fail loud: 0 fine, 1 something is wrong, 2 not understood, or no such thing. */
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type ArgsDef, defineCommand, renderUsage, runCommand, type SubCommandsDef } from 'citty';
 import { recordFailure } from '../adapters/store/failures.ts';
@@ -6,7 +6,7 @@ import { codeOf, nodeFiles } from '../adapters/store/files.ts';
 import { makeRoot, stateRoot } from '../adapters/store/root.ts';
 import { visible } from './commands/table.ts';
 import { version } from './commands/version.ts';
-import { isNudgechartError, NudgechartError } from './core/errors.ts';
+import { type ErrorCode, isNudgechartError, NudgechartError } from './core/errors.ts';
 import { quote } from './core/quote.ts';
 
 /** For its help only: `cli.ts` has run the hook itself. */
@@ -144,8 +144,18 @@ function fault(error: unknown): number {
   const next = known ? error.nextStep : 'nudgechart doctor; with NUDGECHART_LOG=1 the fault is told in full';
   tell(`nudgechart: ${error instanceof Error ? error.message : String(error)}\nnext: ${next}`);
   if (process.env['NUDGECHART_LOG'] === '1' && error instanceof Error) tell(error.stack ?? '');
-  return known && error.code === 'ARGUMENT_INVALID' ? 2 : 1;
+  return known && NOT_UNDERSTOOD.has(error.code) ? 2 : 1;
 }
+
+/** What somebody named isn't there, is several, or can't be meant: theirs to say anew. */
+const NOT_UNDERSTOOD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'ARGUMENT_INVALID',
+  'PEER_AMBIGUOUS',
+  'PEER_UNKNOWN',
+  'SESSION_INVALID',
+  'TASK_AMBIGUOUS',
+  'TASK_UNKNOWN',
+]);
 
 /** A host reads exit code 2 of a hook as a veto, so an entry with a typing error in it is counted like any failing hook. */
 function hookFault(error: unknown): number {

@@ -77,7 +77,7 @@ class Column {
       const { leading } = FONTS[spans[0]?.kind ?? 'text'];
       this.#y += leading;
       this.#width = Math.max(this.#width, indent + spansWidth(spans));
-      return { spans, x: indent, y: this.#y - Math.round(leading * 0.28) };
+      return { spans: spans.flatMap(apart), x: indent, y: this.#y - Math.round(leading * 0.28) };
     });
     this.#rows.push({ transition, lines });
   }
@@ -97,6 +97,18 @@ class Column {
   block(): Block {
     return { rows: this.#rows, rules: this.#rules, width: Math.ceil(this.#width), height: this.#y };
   }
+}
+
+/** The name of an effect without what stands around it, which is as wide in either look. */
+function apart(span: Span): Span[] {
+  const [, before = '', name = '', after = ''] = /^([/\s]*)(.*?)(,?)$/.exec(span.text) ?? [];
+  if (span.kind !== 'effect') return [span];
+  const parts: Span[] = [
+    { kind: 'action', text: before },
+    { kind: 'effect', text: name },
+    { kind: 'action', text: after },
+  ];
+  return parts.filter(({ text }) => text !== '');
 }
 
 function spansWidth(spans: readonly Span[]): number {

@@ -52,7 +52,8 @@ export async function addPolicy({ what, options }: AddOptions, { env, cwd, now, 
   const before = readPolicies(root.path, nodeFiles).policies.find((one) => one.name === name);
   if (before !== undefined && before.source !== entry) throw taken(before);
   const given = said ?? before?.options ?? {};
-  const report = await withoutLaterFaults(name, () => verified(policy, { runWith: accepted(policy, given) }));
+  const inForce = accepted(policy, given);
+  const report = await withoutLaterFaults(name, () => verified(policy, { runWith: inForce }));
   if (!report.ok) {
     out([...reportLines(report), '', `${name} was not added: it has to pass first`].join('\n'));
     return 1;
@@ -70,12 +71,12 @@ export async function addPolicy({ what, options }: AddOptions, { env, cwd, now, 
   makeRoot(root, env, nodeFiles);
   putPolicy(root.path, added, text, nodeFiles);
   forgetCounted(root.path);
-  tell(added, report, before !== undefined, bundleOf(root.path, added), out);
+  tell({ name, options: inForce }, report, before !== undefined, bundleOf(root.path, added), out);
   return 0;
 }
 
 function tell(
-  { name, options }: AddedPolicy,
+  { name, options }: Pick<AddedPolicy, 'name' | 'options'>,
   { explored, notes }: Report,
   again: boolean,
   module: string,

@@ -6,10 +6,13 @@ import { stateRoot } from '../../adapters/store/root.ts';
 import { NudgechartError } from '../core/errors.ts';
 import { quote } from '../core/quote.ts';
 import { follow } from './explain/follow.ts';
+import { createPeerNames } from './explain/peer-names.ts';
 import { type Told, told } from './explain/told.ts';
 import { type Traced, tracedIn } from './explain/traced.ts';
 import { moment } from './moment.ts';
-import { configuredPolicies } from './settings.ts';
+import { readPeers } from './peers.ts';
+import { checkPolicy } from './policy-meant.ts';
+import { readSessions } from './sessions.ts';
 import { type Surroundings, surroundings } from './surroundings.ts';
 import { counted } from './table.ts';
 
@@ -39,12 +42,19 @@ export function explain(
   const most = mostOf(options);
   const sessions = tracedIn(env, options.session, now);
   const read = sessions.map((session) => ({ session, ...readIn(session.folder) }));
+  const steps = read.flatMap(({ lines }) => lines.flatMap((line) => line.steps));
   checkPolicy(
     options.policy,
-    read.flatMap(({ lines }) => lines.flatMap(({ steps }) => steps)),
-    here,
+    steps.map(({ policy }) => policy),
+    env,
   );
-  const all = read.flatMap(({ session, lines }) => lines.flatMap((line) => told(session, line, options.policy)));
+  const names = createPeerNames();
+  names.fromCharts(readSessions(env));
+  for (const { lines } of read) names.fromLines(lines);
+  names.fromPeers(readPeers(stateRoot(env).path, now));
+  const all = read.flatMap(({ session, lines }) =>
+    lines.flatMap((line) => told(session, line, options.policy, names.known)),
+  );
   // The lines of each session stand in the order in which they were written, whatever its clock did.
   if (sessions.length > 1) all.sort((a, b) => a.line.at - b.line.at);
   const shown = most === null ? all : all.slice(Math.max(0, all.length - most));
@@ -68,17 +78,6 @@ function mostOf({ last, json }: ExplainOptions): number | null {
   if (last === undefined) return json === true ? null : MOST;
   if (/^[1-9][0-9]{0,8}$/.test(last)) return Number(last);
   throw new NudgechartError('ARGUMENT_INVALID', `--last is ${quote(last).text}`, 'write a whole number, 1 or more');
-}
-
-/** A name that is neither a policy's nor in the trace is a typing error, not a reason for an empty answer. */
-function checkPolicy(wanted: string | undefined, steps: readonly { policy: string }[], { env }: Surroundings): void {
-  const names = configuredPolicies(env).map(({ policy }) => policy.machine.id);
-  if (wanted === undefined || names.includes(wanted) || steps.some(({ policy }) => policy === wanted)) return;
-  throw new NudgechartError(
-    'ARGUMENT_INVALID',
-    `there is no policy ${quote(wanted).text}`,
-    `name one of ${names.join(', ')}`,
-  );
 }
 
 function heading(sessions: readonly Traced[], all: readonly Told[], shown: readonly Told[], now: number): string[] {
@@ -107,7 +106,7 @@ export const explainCommand = defineCommand({
     const root = stateRoot(here.env).path;
     if (goesOn !== true) return void explain(options, here);
     const over = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.abort());
     await follow({ root, options, here, show: (read) => explain(options, here, read), signal: over.signal });
   },
 });

@@ -54,10 +54,11 @@ export async function forgetTask(
 }
 
 function theOneMeant(
-  { task, peer }: ForgetOptions,
+  options: ForgetOptions,
   sessions: readonly SessionState[],
   names: ReadonlyMap<SessionState, string>,
 ): Open {
+  const { task, peer } = options;
   const open = openIn(sessions);
   const sameId = open.filter(({ claim }) => claim.task === task);
   const meant = sameId.filter(({ claim }) => peer === undefined || claim.peer === peer || claim.name === peer);
@@ -70,9 +71,10 @@ function theOneMeant(
     throw new NudgechartError(
       'TASK_UNKNOWN',
       `no open task is called ${quote(task).text}${from}${listed(sameId.length > 0 ? sameId : open)}${unread(sessions)}`,
-      open.length > 0
-        ? 'give the id as it is listed; nudgechart status --json has every character'
-        : 'nothing: no task is open',
+      cancelling(options, sessions) ??
+        (open.length > 0
+          ? 'give the id as it is listed; nudgechart status --json has every character'
+          : 'nothing: no task is open'),
     );
   }
   if (others.length > 0) {
@@ -87,12 +89,31 @@ function theOneMeant(
 
 function openIn(sessions: readonly SessionState[]): Open[] {
   return sessions.flatMap((state) =>
-    state.charts.flatMap((chart) => {
-      const claim = chart.kind === 'live' ? chart.claim : null;
-      const isOpenTask = claim !== null && claim.policy === 'task' && claim.open;
+    claimsIn(state).flatMap((claim) => {
+      const isOpenTask = claim.policy === 'task' && claim.open;
       return isOpenTask && state.session !== null ? [{ state, session: state.session, claim }] : [];
     }),
   );
+}
+
+function claimsIn({ charts }: SessionState): Claim[] {
+  return charts.flatMap((chart) => (chart.kind === 'live' ? (chart.claim ?? []) : []));
+}
+
+/** What we gave a peer ourselves isn't ours to forget: the peer is at it. Null: there is no such work. */
+function cancelling({ task, peer }: ForgetOptions, sessions: readonly SessionState[]): string | null {
+  const given = sessions
+    .flatMap(claimsIn)
+    .find(
+      (one) =>
+        one.policy === 'delegation' &&
+        one.task === task &&
+        one.open &&
+        (peer === undefined || one.peer === peer || one.name === peer),
+    );
+  if (given === undefined) return null;
+  const call = `cancel_task(to: ${quote(given.peer).text}, task_id: ${quote(given.task).text})`;
+  return `that is work which the session gave ${requester(given)}: let its agent call ${call}`;
 }
 
 function isSame(a: Claim, b: Claim): boolean {

@@ -103,7 +103,7 @@ export const inspectCommand = defineCommand({
   },
   async run({ args: { session, policy, open } }) {
     const over = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.abort());
     await inspect({ session, policy, open }, surroundings(), over.signal);
   },
 });

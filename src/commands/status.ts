@@ -1,8 +1,10 @@
 /** `nudgechart status`: what each chart of each session thinks, and whether hooks have failed. Changes nothing. */
+import { setTimeout } from 'node:timers/promises';
 import { defineCommand } from 'citty';
 import { clearFailures } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { NudgechartError } from '../core/errors.ts';
+import { hangUp } from './hang-up.ts';
 import { documentOf } from './status/document.ts';
 import { createGlance, type Wish } from './status/glance.ts';
 import { terminal } from './status/terminal.ts';
@@ -10,6 +12,9 @@ import { blocksOf } from './status/text.ts';
 import { watchStatus } from './status/watch.ts';
 import { type Surroundings, surroundings } from './surroundings.ts';
 import { json } from './table.ts';
+
+/** npx passes Ctrl-C on that the terminal has sent already: a process that is ending by then would die of the second. */
+const AGAIN_MS = 100;
 
 export interface StatusOptions extends Wish {
   readonly json?: boolean | undefined;
@@ -47,7 +52,9 @@ export const status = defineCommand({
       throw new NudgechartError('ARGUMENT_INVALID', '--watch changes nothing, so it can’t clear failures', next);
     }
     const over = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => over.abort());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => over.abort(signal));
     await watchStatus({ wish: { session, all }, json: json === true, here: surroundings, screen: terminal(), over });
+    if (over.signal.reason === 'SIGHUP') hangUp();
+    if (over.signal.reason === 'SIGINT') await setTimeout(AGAIN_MS);
   },
 });

@@ -5,10 +5,11 @@ import { makeRoot, stateRoot } from '../../adapters/store/root.ts';
 import { type SwitchBoard, switchBoard } from '../../adapters/store/switch-board.ts';
 import type { Switch } from '../../adapters/store/switches.ts';
 import { NudgechartError } from '../core/errors.ts';
-import { parseInterval } from '../core/interval.ts';
+import { isBareNumber, parseInterval } from '../core/interval.ts';
 import type { Off } from '../core/ports.ts';
 import { quote } from '../core/quote.ts';
 import { moment } from './moment.ts';
+import { projectFolder, readProject } from './project-config.ts';
 import { sessionMeant } from './session-meant.ts';
 import { shown } from './session-names.ts';
 import { configuredPolicies } from './settings.ts';
@@ -44,10 +45,21 @@ export function switchOn(about: About, here: Surroundings): void {
   const meant = theOnesMeant(about, board, here);
   const removed = board.turnOn(meant, now);
   for (const one of removed) out(`on again: ${scopeText(one)} (was ${stateText(one, now)})`);
-  if (removed.length === 0) out('nothing like that was switched off');
+  const project = offByProject(meant, here);
+  if (removed.length === 0 && project === null) out('nothing like that was switched off');
+  if (project !== null) out(project);
   for (const one of board.inForce(now).filter((still) => covers(still, meant))) {
     out(`still off: ${switchText(one, now)}\n  next: nudgechart on${optionsText(one)}`);
   }
+}
+
+/** A project can only make us quieter, and a person's `on` doesn't reach into its file. Null: it says nothing of the kind. */
+function offByProject({ policy }: About, { env, cwd }: Surroundings): string | null {
+  const project = readProject(projectFolder(env, cwd));
+  const known = new Set(configuredPolicies(env).map((one) => one.policy.machine.id));
+  const off = (project?.off ?? []).filter((name) => known.has(name) && (policy === undefined || policy === name));
+  if (project === null || off.length === 0) return null;
+  return `off in this project: ${off.join(', ')}, by ${project.file}\n  next: change that file; nudgechart on can’t override it`;
 }
 
 function boardIn({ env }: Surroundings): SwitchBoard {
@@ -101,9 +113,17 @@ const BY = { person: ', by a person', model: ', by the model', unknown: '' } as 
 
 /** One switch in a line. @param now epoch ms */
 export function switchText(one: Switch, now: number): string {
-  const ago = `${age(now - one.since)} ago`;
-  const problem = one.problem === null ? '' : `; ${one.file} ${one.problem} and counts as off`;
-  return `${scopeText(one)}: ${stateText(one, now)} (${ago})${problem}`;
+  return `${switchedText(one, now)} (${age(now - one.since)} ago)${problemText(one)}`;
+}
+
+/** The same where its age is nobody's concern, or told beside it. */
+export function switchedText(one: Switch, now: number): string {
+  return `${scopeText(one)}: ${stateText(one, now)}`;
+}
+
+/** Empty when it can be read. */
+export function problemText({ problem, file }: Switch): string {
+  return problem === null ? '' : `; ${file} ${problem} and counts as off`;
 }
 
 type Named = { readonly [Key in keyof About]?: string | null | undefined };
@@ -119,7 +139,11 @@ function optionsText({ session, policy }: Named): string {
 /** @throws NudgechartError `ARGUMENT_INVALID` */
 function durationOf(text: string): { ms: number; problem: string | null } {
   const { ms, problem } = parseInterval(text, 0);
-  if (ms !== null && ms > 0) return { ms, problem };
+  if (ms !== null && ms > 0) {
+    if (!isBareNumber(text)) return { ms, problem };
+    const number = text.trim();
+    throw new NudgechartError('ARGUMENT_INVALID', `${quote(text).text} has no unit`, `say ${number}m or ${number}s`);
+  }
   throw new NudgechartError(
     'ARGUMENT_INVALID',
     `${quote(text).text} is no duration`,

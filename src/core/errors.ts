@@ -21,7 +21,8 @@ export type ErrorCode =
 
 /**
  * One fault: `code` for programs, the message for people, `nextStep` for what to do about it.
- * Three borders translate it: a hook counts it and stays silent, a command prints it and exits 1, the server answers `isError`.
+ * Three borders translate it: a hook counts it and stays silent, a command prints it and exits 1 or 2, the server
+ * answers `isError`.
  */
 export class NudgechartError extends Error {
   readonly code: ErrorCode;

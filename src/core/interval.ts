@@ -9,6 +9,11 @@ export interface Interval {
   readonly problem: string | null;
 }
 
+/** Whether it is a number without a unit: seconds in the environment, and easily meant as minutes by whoever types it. */
+export function isBareNumber(text: string): boolean {
+  return /^[0-9]+(\.[0-9]+)?$/.test(text.trim());
+}
+
 /**
  * Reads `60`, `1.5`, `90s`, `1m`, `500ms`, `2h`: seconds without a unit.
  *

@@ -13,14 +13,30 @@ export interface Unreached {
 export function unreachedIn({ machine }: AnyPolicy, runs: readonly Explored[]): Unreached {
   const taken = new Set(runs.flatMap((run) => [...run.taken]));
   const reached = new Set(runs.flatMap((run) => [...run.reached]));
+  const all = [...transitionsOf(machine)].map(([{ guard }, name]) => ({ name, words: inWords(name, guard) }));
+  const isAlone = (words: string) => all.filter((one) => one.words === words).length === 1;
   return {
-    transitions: [...transitionsOf(machine)]
-      .filter(([, name]) => !taken.has(name))
-      .map(([{ guard }, name]) => `${name}${saying(guard)}`),
+    transitions: all
+      .filter(({ name }) => !taken.has(name))
+      .map(({ name, words }) => (isAlone(words) ? words : numbered(words, name))),
     states: statesOf(machine)
       .map(pathOf)
       .filter((state) => !reached.has(state)),
   };
+}
+
+/** Which one of several it is. */
+const PLACE = / #([0-9]+)$/;
+
+/** Its condition tells it from the others of its event; their number would tell a reader nothing. */
+function inWords(name: string, guard: unknown): string {
+  const isElse = guard === undefined && PLACE.test(name);
+  return `${name.replace(PLACE, '')}${isElse ? ', otherwise,' : saying(guard)}`;
+}
+
+/** Where others have the same words. */
+function numbered(words: string, name: string): string {
+  return `${words.replace(/,$/, '')}, number ${PLACE.exec(name)?.[1] ?? 1} there,`;
 }
 
 function saying(guard: unknown): string {

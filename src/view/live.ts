@@ -80,7 +80,7 @@ export interface SessionRow {
   readonly said: { readonly characters: number; readonly times: number };
 }
 
-/** A chart of a session. `reason`: why it doesn't work, null: it does. `policy` and `key` are those of its steps. */
+/** A chart of a session. `policy` and `key` are those of its steps. */
 export interface ChartRow {
   readonly policy: string;
   readonly key: string;
@@ -88,7 +88,8 @@ export interface ChartRow {
   readonly label: string;
   /** Null where it doesn't work. Nested states are joined by dots. */
   readonly state: string | null;
-  readonly reason: string | null;
+  /** Why it doesn't work; null: it does. */
+  readonly silence: Silence | null;
   readonly over: boolean;
   readonly task: string | null;
   readonly peer: string | null;
@@ -98,6 +99,15 @@ export interface ChartRow {
   readonly next: { readonly at: number; readonly on: string } | null;
   /** Null: it is on. */
   readonly off: Off | null;
+}
+
+/** A chart that doesn't work: a word in the place of its state, what that means, and what to do, as `status` says it. */
+export interface Silence {
+  readonly word: string;
+  readonly what: string;
+  readonly next: string;
+  /** It can't be read. Else it only rests, and nothing is lost. */
+  readonly isBroken: boolean;
 }
 
 /**

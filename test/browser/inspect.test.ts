@@ -53,3 +53,12 @@ it('hands decisions to Stately’s page alone, and asks for nothing else', async
     new Set(['request to https://stately.ai/inspect']),
   );
 });
+
+it('says what shows the same when Stately’s page can’t be reached', async () => {
+  const url = await addressOf(start(process.execPath, [PROGRAM, 'inspect'], newHome().env));
+  const { page } = await openPage('about:blank', { expectsFaults: true });
+  await page.route('https://stately.ai/**', (route) => route.abort());
+  await page.goto(url);
+  await shows(page, '[role=status]', /^Waiting for the Inspector/);
+  await shows(page, '[role=status]', /can’t be reached\? nudgechart view shows the same without it/);
+});

@@ -70,7 +70,10 @@ it('shows a task from its arrival to its end', async () => {
   await newest.click();
   await shows(page, '.detail', /task\.?.*parser-fix/);
   await shows(page, '.detail .guards', /isDue\s+yes/);
-  await shows(page, '.detail', /nudged: task/);
+  await shows(page, '.detail .step-words', /silence/);
+  await shows(page, '.detail-verdict', /reminded \(task\)/);
+  await shows(page, '.live-button', /^To live$/);
+  expect(await page.locator('.live-button .dot').count()).toBe(0);
   await expect.poll(() => page.locator('g.transition.taken').count(), SHOWN_WITHIN).toBeGreaterThan(0);
   expect(await page.locator('g.transition.taken').first().getAttribute('data-event')).toBe('tool.finished');
   await shows(page, '.charts .chart >> nth=0', /executing.*nudged/s);

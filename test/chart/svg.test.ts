@@ -161,3 +161,11 @@ it('is the same in another process', async () => {
   });
   expect(elsewhere).toBe(policies.map(({ machine }) => drawSvg(chartOf(machine))).join(''));
 });
+
+it('an effect stands out by its name alone', () => {
+  const effects = policies
+    .flatMap(({ machine }) => allIn(parseXml(drawSvg(chartOf(machine)))))
+    .filter((one) => classesOf(one).includes('effect'))
+    .map(({ text }) => text);
+  expect(new Set(effects)).toEqual(new Set(['nudge', 'askWork', 'record']));
+});

@@ -113,6 +113,13 @@ describe('add', () => {
     expect(optionsOf()).toEqual({ most: 5 });
   });
 
+  it('says which options it runs with, also where none were given', async () => {
+    const scene = openScene();
+    expect(await addSource(scene.here, 'few', { options: 'z.object({ most: z._default(z.number(), 7) })' })).toBe(0);
+    expect(scene.lines.join('\n')).toContain('added with the options {"most":7} as ');
+    expect(list(scene)).toMatchObject([{ options: {} }]);
+  });
+
   it('takes options that leave a part of the chart unused, and notes which', async () => {
     const scene = openScene();
     const pieces = {

@@ -60,11 +60,13 @@ describe('a line', () => {
     expect(lines).toEqual([
       '"ann" asked for "t1": silent, idle → executing',
       'Bash finished: silent, last update 14 s ago, limit 60 s',
-      expect.stringMatching(/^Edit finished: reminded \(task\), \d+ characters, executing → nudged$/),
+      expect.stringMatching(
+        /^Edit finished: reminded \(task\), \d+ characters, yes to \w+, last update 74 s ago, limit 60 s, executing → nudged$/,
+      ),
       'Bash finished: silent, last update 74 s ago, last nudge 0 s ago, limit 60 s',
       'progress was reported on "t1": silent, nudged → executing',
       'task "t1" ended: result: silent, executing → cleared',
-      'looked for news: silent',
+      'looked for news: silent, nothing to decide',
     ]);
   });
 
@@ -136,7 +138,7 @@ describe('a line', () => {
     await openSession(scene);
     const old = { at: T, events: ['tool.finished', '\u001b[2Jx'], steps: [], said: 0, why: 'silent: nothing' };
     fs.writeFileSync(traceFile(scene), `${JSON.stringify(old)}\n`);
-    expect(explained(scene).at(-1)).toMatch(/tool finished, "\\u001b\[2Jx": silent$/);
+    expect(explained(scene).at(-1)).toMatch(/tool finished, "\\u001b\[2Jx": silent, nothing to decide$/);
   });
 
   it('has the day before the time unless it is today', () => {
@@ -265,6 +267,18 @@ describe('which session and which decisions', () => {
     expect(JSON.parse(line)).toMatchObject({ session: SESSION, steps: [{ policy: 'task' }] });
     expect(explained(scene, { policy: 'settle' })[0]).toMatch(/nothing of that kind/);
     expect(() => explained(scene, { policy: 'tasks' })).toThrow(/no policy "tasks"/);
+  });
+
+  it('says names where they are known, and the beginning of an id elsewhere', async () => {
+    const scene = openScene();
+    const id = (digit: string) => `${digit.repeat(8)}-aaaa-4aaa-8aaa-${digit.repeat(12)}`;
+    await scene.tell(SESSION, fact.opened('t1', id('1'), Date.now(), { name: 'ann' }));
+    await scene.tell(SESSION, fact.opened('t2', id('2'), Date.now()));
+    await scene.tell(SESSION, fact.tool());
+    expect(explained(scene).at(-1)).toMatch(/task "t1" for "ann": .*task "t2" for "22222222…": /);
+    fs.writeFileSync(traceFile(scene), fs.readFileSync(traceFile(scene), 'utf8').split('\n').slice(-2).join('\n'));
+    expect(explained(scene).at(-1)).toContain('task "t1" for "ann"');
+    expect(explained(scene, { json: true }).join()).toContain(id('1'));
   });
 
   it('changes nothing on disk', async () => {

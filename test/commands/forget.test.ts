@@ -141,13 +141,18 @@ describe('forget', () => {
       fact.closed('t1', 'alice', 'result'),
       fact.delegated('d1', 'bob'),
     );
-    for (const task of ['t1', 'd1']) {
-      await expect(forget(scene, { task })).rejects.toMatchObject({
+    const refused = (task: string, nextStep: string, peer?: string) =>
+      expect(forget(scene, { task, peer })).rejects.toMatchObject({
         code: 'TASK_UNKNOWN',
-        message: `no open task is called "${task}"`,
-        nextStep: 'nothing: no task is open',
+        message: expect.stringContaining(`no open task is called "${task}"`),
+        nextStep,
       });
-    }
+    await refused('t1', 'nothing: no task is open');
+    const call = 'cancel_task(to: "bob", task_id: "d1")';
+    await refused('d1', `that is work which the session gave "bob": let its agent call ${call}`);
+    await refused('d1', 'nothing: no task is open', 'carol');
+    await scene.tell(SESSION, fact.reported('d1', 'bob', 'result'));
+    await refused('d1', 'nothing: no task is open');
   });
 
   it('says so when a session could not be read', async () => {

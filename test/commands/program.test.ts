@@ -2,7 +2,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { postToolUse, SESSION } from '../support/payloads.ts';
 import { fact } from '../support/world.ts';
 import { edit, openScene, type Scene } from './scene.ts';
@@ -86,9 +86,25 @@ describe('the command line', () => {
     expect(stderr).toContain(`nudgechart: ${message}\n`);
   });
 
+  it.each([
+    [['status', '--session', 'nope'], 'no session begins with "nope"'],
+    [['explain', '--session', 'nope'], 'no session begins with "nope"'],
+    [['explain', '--policy', 'nope'], 'there is no policy "nope"'],
+    [['replay', 'nope'], 'no session begins with "nope"'],
+    [['off', '--session', 'nope'], 'no session begins with "nope"'],
+    [['forget', 'nope'], 'no open task is called "nope"'],
+    [['verify', './nope.ts'], 'there is no file "./nope.ts"'],
+    [['chart', 'nope'], 'there is no policy "nope"'],
+    [['snooze', '30'], '"30" has no unit'],
+  ])('ends with 2 where the thing that is named isn’t there (%j)', (args, message) => {
+    const { code, stdout, stderr } = run(openScene(), args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`nudgechart: ${message}`);
+  });
+
   it('takes what follows -- for words', () => {
     const { code, stderr } = run(openScene(), ['forget', '--', '--help']);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain('no open task is called "--help"');
   });
 
@@ -125,13 +141,26 @@ describe('the command line', () => {
 });
 
 describe('commands as processes', () => {
+  it('end with 0 by Ctrl-C in a dumb terminal, also where npx passes it on once more', async () => {
+    const scene = openScene();
+    const env = { PATH: process.env['PATH'] ?? '', HOME: scene.home, TERM: 'dumb' };
+    const child = spawn(process.execPath, [PROGRAM, 'status', '--watch'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill('SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill('SIGINT');
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
   it('show, forget and show again', async () => {
     const scene = openScene();
     await scene.tell(SESSION, fact.opened('t1', 'alice', Date.now() - 300_000));
-    expect(run(scene, ['status']).stdout).toMatch(/0f8fad5b +task +executing +"t1" +"alice" +5 min/);
+    expect(run(scene, ['status']).stdout).toMatch(/0f8fad5b +task +executing +"t1" +"alice" +opened 5 min, .* due$/m);
     expect(run(scene, ['forget', 't1', '--session', '0f8f'])).toMatchObject({ code: 0, stderr: '' });
     expect(run(scene, ['status']).stdout).toContain('no open work');
-    expect(run(scene, ['forget', 't1'])).toMatchObject({ code: 1, stdout: '' });
+    expect(run(scene, ['forget', 't1'])).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('examine, and exit 1 when something is wrong', async () => {

@@ -119,6 +119,19 @@ describe('in a terminal', () => {
     expect(last(watch)).toContain('hook failures: none');
   });
 
+  it('shows charts before its head where rows are few', async () => {
+    const scene = openScene();
+    for (const task of ['t1', 't2']) await scene.tell(SESSION, fact.opened(task, 'alice', now()));
+    const watch = watching(scene);
+    watch.resize(40, 8);
+    const [first, second] = watch.frames.at(-1) ?? [];
+    expect(first).toMatch(/^SESSION/);
+    expect(second).toContain('executing');
+    expect(last(watch)).toContain('LATEST DECISIONS');
+    watch.resize(40, 30);
+    expect(last(watch)).toMatch(/^nudgechart status at/);
+  });
+
   it('lights the state where there are colours, and only there', async () => {
     const scene = openScene();
     await scene.tell(SESSION, fact.opened('executing', 'alice', now()));
@@ -180,6 +193,20 @@ describe('in a pipe', () => {
     expect(scene.lines.join('\n')).toContain('"alice" was asked about "t1"');
     expect(scene.lines.join('')).not.toContain(ESCAPE);
     expect(watch.calls).not.toContain('enter');
+  });
+
+  it('prints a block for a decision alone, each decision once', async () => {
+    const scene = openScene();
+    const at = now();
+    await scene.tell(SESSION, fact.opened('t1', 'alice', at));
+    scene.at = at;
+    watching(scene, { isLive: false });
+    await prints(scene, 1, /"alice" asked for "t1"/);
+    for (let i = 1; i <= 2; i += 1) {
+      await scene.tell(SESSION, fact.tool());
+      await prints(scene, i, /Bash finished: silent/);
+    }
+    expect(scene.lines.filter((line) => line.includes('asked for'))).toHaveLength(1);
   });
 
   it('prints one document a line with --json', async () => {

@@ -151,6 +151,16 @@ describe('on', () => {
     expect(isOff(scene)).toBeNull();
   });
 
+  it('names the project’s file that it can’t override', () => {
+    const scene = openScene();
+    const file = scene.write(path.join(scene.project, 'nudgechart.json'), { off: ['task', 'unheard-of'] });
+    const next = '  next: change that file; nudgechart on can’t override it';
+    const still = `off in this project: task, by ${file}\n${next}`;
+    expect(printed(scene, () => switchOn({ policy: 'task' }, scene.here))).toBe(still);
+    expect(printed(scene, () => switchOn({}, scene.here))).toBe(still);
+    expect(printed(scene, () => switchOn({ policy: 'close' }, scene.here))).toBe('nothing like that was switched off');
+  });
+
   it('changes nothing where nothing is off', () => {
     const scene = openScene();
     expect(printed(scene, () => switchOn({}, scene.here))).toBe('nothing like that was switched off');
@@ -195,6 +205,13 @@ describe('snooze', () => {
   it.each(['', '0', '-5', 'soon', '30 m', '1e3', 'NaN'])('%j is no duration', (duration) => {
     const run = snooze.run as unknown as (context: { args: { duration: string } }) => void;
     expect(() => run({ args: { duration } })).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID' }));
+  });
+
+  it.each(['30', ' 1.5 '])('%j could be minutes or seconds', (duration) => {
+    const run = snooze.run as unknown as (context: { args: { duration: string } }) => void;
+    expect(() => run({ args: { duration } })).toThrow(
+      expect.objectContaining({ nextStep: `say ${duration.trim()}m or ${duration.trim()}s` }),
+    );
   });
 
   it('has its words for help', () => {

@@ -303,7 +303,7 @@ describe('by hand', () => {
 
   it('says what is wrong with a blank session', async () => {
     const { code, stderr } = await byHand(tempDir(), '--session', ' ', '--for', '2s').ended;
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain('next: ');
   });
 });

@@ -201,6 +201,24 @@ describe('a policy that breaks a promise', () => {
     ]);
   });
 
+  it('tells transitions of one event apart by their conditions, and by number only where these are the same', () => {
+    const never = { target: 'idle', guard: 'never' };
+    const policy = policyOf({
+      idle: start('busy'),
+      busy: { on: { ...back, 'tool.finished': [never, { guard: 'isCompleted' }], 'turn.ended': [never, never] } },
+      far: { on: { ...back, 'tool.finished': [{ target: 'idle', guard: 'isCompleted' }, { target: 'busy' }] } },
+    });
+    expect(found(policy, 'transitions')).toEqual([
+      'busy on tool.finished, if never, was never taken',
+      'busy on tool.finished, if isCompleted, was never taken',
+      'busy on turn.ended, if never, number 1 there, was never taken',
+      'busy on turn.ended, if never, number 2 there, was never taken',
+      'far on session.started was never taken',
+      'far on tool.finished, if isCompleted, was never taken',
+      'far on tool.finished, otherwise, was never taken',
+    ]);
+  });
+
   it('and declares what never happens', () => {
     const policy = policyOf({
       idle: start('busy'),

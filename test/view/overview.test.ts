@@ -35,7 +35,7 @@ describe('the overview', () => {
   it('without a state folder says what to do, and makes none', () => {
     const scene = openScene();
     const { problem, sessions, policies, resting } = seen(scene);
-    expect(problem).toMatchObject({ message: expect.stringContaining('no state folder'), next: expect.any(String) });
+    expect(problem).toBe(null);
     expect([sessions, resting]).toEqual([[], 0]);
     expect(policies.map(({ id }) => id)).toEqual(expect.arrayContaining(['inbox', 'task', 'settle']));
     expect(fs.existsSync(scene.root)).toBe(false);
@@ -192,7 +192,31 @@ describe('a session', () => {
     const read = createOverview(scene);
     read(Date.now());
     edit(scene, SESSION, (text) => text.replace('"value":"executing"', '"value":"nowhere"'));
-    expect(chartOf(read(Date.now()))).toMatchObject({ state: null, reason: 'no such state', next: null });
+    expect(chartOf(read(Date.now()))).toMatchObject({
+      state: null,
+      silence: { word: 'broken', what: expect.stringContaining('no such state'), isBroken: true },
+      next: null,
+    });
+  });
+});
+
+describe('a chart', () => {
+  it('whose policy was removed rests, which is no fault', async () => {
+    const scene = openScene();
+    await scene.tell(SESSION, fact.opened('t1', 'alice', Date.now()));
+    edit(scene, SESSION, (before) => before.replace('"task/', '"gone/'));
+    expect(chartOf(seen(scene), 'gone')).toMatchObject({
+      task: 't1',
+      peer: 'alice',
+      state: null,
+      silence: { word: 'policy removed', next: expect.stringContaining('add it again'), isBroken: false },
+    });
+  });
+
+  it('without a claim has the task and the peer of its key', async () => {
+    const scene = openScene();
+    await scene.tell(SESSION, fact.delegated('d1', 'dave'), fact.reported('d1', 'dave', 'needs_input'));
+    expect(chartOf(seen(scene), 'stalled')).toMatchObject({ task: 'd1', peer: 'dave' });
   });
 });
 

@@ -1,8 +1,8 @@
 /** The live view's page: what it holds of what it was told, and how it puts that into words and rows. */
 import { describe, expect, it } from 'vitest';
+import { withNames } from '../../src/commands/explain/ids-in-words.ts';
 import type { ChartRow, Decisions, Overview, SwitchRow } from '../../src/view/live.ts';
 import { clockText, countdownText, soonest } from '../../src/view/page/countdown-text.ts';
-import { withNames } from '../../src/view/page/ids-in-words.ts';
 import { keptOrder } from '../../src/view/page/kept-order.ts';
 import { heardDecisions, heardOverview, NOTHING_HEARD, outOfSight, watching } from '../../src/view/page/live-state.ts';
 import { refusalIn } from '../../src/view/page/refusal.ts';
@@ -119,6 +119,7 @@ describe('rows', () => {
   it('of the list keep their places; new ones come first', () => {
     const rows = ['a', 'new', 'b'].map((key) => ({ key }));
     expect(keptOrder(['b', 'a'], rows).map(({ key }) => key)).toEqual(['new', 'b', 'a']);
+    expect(keptOrder(['b', 'a'], rows, true).map(({ key }) => key)).toEqual(['b', 'a', 'new']);
   });
 });
 

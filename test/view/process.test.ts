@@ -85,10 +85,15 @@ describe('the built program', () => {
   it.each([
     ['that is relative', { NUDGECHART_STATE_DIR: 'here' }],
     ['that is no folder', { NUDGECHART_STATE_DIR: '/dev/null' }],
-    ['whose home isn’t there', { HOME: '/nonexistent/home' }],
   ])('serves with a state folder %s, and tells the page what is wrong', async (_kind, env) => {
     const started = start(process.execPath, [PROGRAM, 'view'], env);
     const page = await listen({ url: await urlOf(started) });
     expect((await page.overview()).problem).toEqual({ message: expect.any(String), next: expect.any(String) });
+  });
+
+  it('serves where not even a home is there yet, which is no problem', async () => {
+    const started = start(process.execPath, [PROGRAM, 'view'], { HOME: '/nonexistent/home' });
+    const page = await listen({ url: await urlOf(started) });
+    expect(await page.overview()).toMatchObject({ problem: null, sessions: [] });
   });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { NudgechartError } from '../../../src/core/errors.ts';
-import { parseInterval } from '../../../src/core/interval.ts';
+import { isBareNumber, parseInterval } from '../../../src/core/interval.ts';
 import { defineTool } from '../tool.ts';
 import { answer, policy, Switched } from './switched.ts';
 
@@ -18,6 +18,13 @@ export const snooze = defineTool({
     const { ms } = parseInterval(duration, 0);
     if (ms === null || ms === 0) {
       throw new NudgechartError('ARGUMENT_INVALID', 'that is no duration', 'write for example 90s, 30m or 2h');
+    }
+    if (isBareNumber(duration)) {
+      throw new NudgechartError(
+        'ARGUMENT_INVALID',
+        'that has no unit',
+        `say ${duration.trim()}m or ${duration.trim()}s`,
+      );
     }
     return answer(await desk.turnOff(policy ?? null, ms));
   },

@@ -3,6 +3,7 @@ import { readFailures } from '../../../adapters/store/failures.ts';
 import { quote } from '../../core/quote.ts';
 import { nameOf, shown } from '../session-names.ts';
 import { readSessions } from '../sessions.ts';
+import { type Silence, silenceOf } from '../silent-chart.ts';
 import { failureLine } from '../summaries.ts';
 import { counted } from '../table.ts';
 import { type Examine, note, ok, wrong } from './finding.ts';
@@ -34,8 +35,10 @@ export const examineDocuments: Examine = ({ env, files }) => {
   const found = sessions.flatMap((session) => {
     const about = `session ${shown(nameOf(session))}`;
     const silent = session.charts.flatMap((chart) => (chart.kind === 'live' ? [] : [chart]));
-    const carried = silent.filter(({ kind }) => kind === 'carried').length;
-    const broken = silent.length - carried;
+    const words = silent.map((chart) => silenceOf(chart, env).word);
+    const count = (...those: Silence['word'][]) => words.filter((word) => those.includes(word)).length;
+    const [broken, carried] = [count('broken'), count('carried')];
+    const resting = count('policy removed', 'policy not running');
     return [
       session.problem &&
         wrong('documents', `${about}: ${session.problem.message} (${session.folder})`, session.problem.next),
@@ -50,6 +53,12 @@ export const examineDocuments: Examine = ({ env, files }) => {
           'documents',
           `${about}: ${counted(carried, 'chart')} of a newer nudgechart, kept unread`,
           'update nudgechart here',
+        ),
+      resting > 0 &&
+        note(
+          'documents',
+          `${about}: ${counted(resting, 'chart')} of policies that were removed or don’t run: kept, silent`,
+          'nothing, or nudgechart add them again: they go on where they stood',
         ),
       session.aside.length > 0 &&
         note(

@@ -15,7 +15,7 @@ export const examineStateFolder: Examine = ({ env, ownEnv, files }) => {
   try {
     const root = stateRoot(env);
     checkRoot(root.path, files);
-    const found = files.info(root.path) === null ? unmade(root, files) : made(root, files);
+    const found = files.info(root.path) === null ? unmade(root, env, files) : made(root, files);
     return [...found, ...ignored, ...elsewhere(root, ownEnv)];
   } catch (error) {
     if (error instanceof NudgechartError) return [wrong(CHECK, error.message, error.nextStep), ...ignored];
@@ -27,7 +27,12 @@ export const examineStateFolder: Examine = ({ env, ownEnv, files }) => {
   }
 };
 
-function unmade({ path: root, from }: StateRoot, files: Files): Finding[] {
+function unmade({ path: root, from }: StateRoot, env: Env, files: Files): Finding[] {
+  const home = env['HOME'] ?? '';
+  if (from === 'HOME' && path.isAbsolute(home) && files.info(home) === null) {
+    const next = 'set HOME to your home folder, or NUDGECHART_STATE_DIR to a full path';
+    return [wrong(CHECK, `HOME is ${home}, and there is no such folder: state would be kept where nobody looks`, next)];
+  }
   let above = path.dirname(root);
   while (files.info(above) === null && above !== path.dirname(above)) above = path.dirname(above);
   const where = `${root} (from ${from}) does not exist yet`;

@@ -4,10 +4,16 @@ import { quote } from '../../core/quote.ts';
 
 const LONGEST = 48;
 
-/** `task "t1" for "ann"`, `settle`. */
+/** Built-in policies about work that we gave to the peer of their key; all others are about work for it. */
+const GIVEN = new Set(['delegation', 'question', 'stalled']);
+
+/** `task "t1" for "ann"`, `stalled "t1" with "ann"`, `settle`. */
 export function subject({ policy, key }: Pick<TraceStep, 'policy' | 'key'>): string {
   const pair = pairIn(key);
-  if (pair !== null) return `${named(policy)} ${quote(pair[1], LONGEST).text} for ${quote(pair[0], LONGEST).text}`;
+  if (pair !== null) {
+    const [peer, task] = pair.map((name) => quote(name, LONGEST).text);
+    return `${named(policy)} ${task} ${GIVEN.has(policy) ? 'with' : 'for'} ${peer}`;
+  }
   return key === 'session' ? named(policy) : `${named(policy)} ${named(key)}`;
 }
 

@@ -12,6 +12,9 @@ const STYLE = `
   p { margin: 0; padding: 0.25rem 1rem; }
   iframe { flex: 1; border: 0; }`;
 
+/** After so long without the Inspector the page says what else there is. */
+const PATIENCE_MS = 10_000;
+
 const SCRIPT = `
   const frame = document.querySelector('iframe');
   const status = document.querySelector('p');
@@ -31,6 +34,9 @@ const SCRIPT = `
   addEventListener('message', ({ source, origin, data }) => {
     if (source === frame.contentWindow && origin === '${INSPECTOR_ORIGIN}' && data?.type === '@statelyai.connected') connect();
   });
+  setTimeout(() => {
+    if (socket === null) status.textContent += ' ${new URL(INSPECTOR_ORIGIN).host} can’t be reached? nudgechart view shows the same without it.';
+  }, ${PATIENCE_MS});
   frame.src = '${INSPECTOR_ORIGIN}/inspect';`;
 
 export interface Page {

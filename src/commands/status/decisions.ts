@@ -2,14 +2,16 @@
 import path from 'node:path';
 import { nodeFiles } from '../../../adapters/store/files.ts';
 import { readTrace } from '../../../adapters/store/read-trace.ts';
+import { createPeerNames } from '../explain/peer-names.ts';
 import { type Told, told } from '../explain/told.ts';
-import type { SessionGlance } from './glance.ts';
+import type { Glance, SessionGlance } from './glance.ts';
 
 /** So many are kept of each session, and shown of all. */
 const MOST = 20;
 
 /** @returns the decisions of these sessions, the oldest first, at most 20 */
-export function createDecisions(): (sessions: readonly SessionGlance[]) => readonly Told[] {
+export function createDecisions(): (glance: Pick<Glance, 'sessions' | 'peers'>) => readonly Told[] {
+  const names = createPeerNames();
   const kept = new Map<string, { stamp: string; decisions: readonly Told[] }>();
 
   const decisionsOf = ({ state, name }: SessionGlance): readonly Told[] => {
@@ -18,12 +20,15 @@ export function createDecisions(): (sessions: readonly SessionGlance[]) => reado
     const before = kept.get(folder);
     if (before?.stamp === stamp) return before.decisions;
     const lines = readTrace(folder, nodeFiles).lines.slice(-MOST);
-    const decisions = lines.flatMap((line) => told({ session, folder, name }, line, undefined));
+    names.fromLines(lines);
+    const decisions = lines.flatMap((line) => told({ session, folder, name }, line, undefined, names.known));
     kept.set(folder, { stamp, decisions });
     return decisions;
   };
 
-  return (sessions) => {
+  return ({ sessions, peers }) => {
+    names.fromCharts(sessions.map(({ state }) => state));
+    names.fromPeers(peers);
     const all = sessions.flatMap(decisionsOf);
     if (sessions.length > 1) all.sort((a, b) => a.line.at - b.line.at);
     return all.slice(-MOST);

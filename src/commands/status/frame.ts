@@ -21,16 +21,16 @@ export interface Shown {
 const NOTHING: Line = { text: '', marks: [] };
 /** As many decisions as are shown if other things need the room. */
 const FEW = 4;
+/** So many rows the charts and the decisions have, or the head gives way. */
+const LEAST = 8;
 
 /** @param now epoch ms @returns at most `rows` lines, none wider than `columns` */
 export function frame({ blocks, decisions, severalSessions, problem }: Shown, now: number, size: FrameSize): Line[] {
-  const head = [
-    faint(`nudgechart status at ${moment(now, now)}, until q or Ctrl-C`),
-    ...(problem === null ? [] : [lineOf(problem)]),
-    ...blocks.settings,
-  ];
+  const title = faint(`nudgechart status at ${moment(now, now)}, until q or Ctrl-C`);
+  const trouble = problem === null ? [] : [lineOf(problem)];
+  const head = headIn(size.rows, trouble, [title, ...blocks.settings]);
   const latest = decisionLines(decisions, severalSessions, now);
-  const room = size.rows - head.length - 1;
+  const room = size.rows - head.length;
   const few = Math.min(latest.length, FEW + 1);
   const charts = shortened(blocks.charts, Math.max(2, room - (few > 0 ? few + 1 : 0)));
   const rest = blocks.others.flatMap((lines) => [NOTHING, ...lines]);
@@ -38,8 +38,15 @@ export function frame({ blocks, decisions, severalSessions, problem }: Shown, no
   const middle = withoutEnd(rest.slice(0, Math.max(0, below - (few > 0 ? few + 1 : 0))));
   const left = below - middle.length - 1;
   const bottom = latest.length === 0 || left < 2 ? [] : [NOTHING, ...withHeading(latest, left)];
-  const lines = [...head, NOTHING, ...charts, ...middle, ...bottom];
+  const lines = [...head, ...charts, ...middle, ...bottom];
   return lines.slice(0, size.rows).map((line) => cut(line, size.columns));
+}
+
+/** What there is to know above the charts, and an empty line: left out, but for what is wrong, where rows are few. */
+function headIn(rows: number, trouble: readonly Line[], rest: readonly Line[]): Line[] {
+  const [title = NOTHING, ...settings] = rest;
+  const whole = [title, ...trouble, ...settings, NOTHING];
+  return rows - whole.length >= LEAST ? whole : [...trouble];
 }
 
 function withoutEnd(lines: readonly Line[]): readonly Line[] {

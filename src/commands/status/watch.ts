@@ -23,6 +23,8 @@ export interface Watching {
 
 /** What runs down is drawn anew. */
 const SECOND_MS = 1000;
+/** So many decisions are remembered as told: more than are looked at in one go. */
+const MOST_TOLD = 1000;
 
 /**
  * In a terminal one picture that is kept up to date; elsewhere a block of lines, or with `json` a document a line, whenever
@@ -38,7 +40,7 @@ export async function watchStatus({ wish, json, here, screen, over }: Watching):
   let problem: string | null = null;
 
   const draw = () => {
-    const decisions = decided(glance.sessions);
+    const decisions = decided(glance);
     show({ glance, decisions, problem, here: here() });
   };
   const lookAgain = () => {
@@ -101,13 +103,15 @@ function liveShow(screen: Screen): Show {
 /** A block whenever something has changed, with what was decided since the one before. */
 function plainShow(): Show {
   const isNew = changes();
-  let told = 0;
+  let told: ReadonlySet<string> = new Set();
   return ({ glance, decisions, problem, here }) => {
     const { now, out } = here;
-    if (!isNew(contentOf(glance, now) + problem)) return;
+    const latest = decisions.filter(({ json }) => !told.has(json));
+    // Asked in any case: what it has seen is what the next look is held against.
+    const hasChanged = isNew(contentOf(glance, now) + problem);
+    if (!hasChanged && latest.length === 0) return;
+    told = new Set([...told, ...latest.map(({ json }) => json)].slice(-MOST_TOLD));
     const { settings, charts, others } = blocksOf(glance, here);
-    const latest = decisions.filter(({ line }) => line.at > told);
-    told = latest.at(-1)?.line.at ?? told;
     const blocks = [settings, charts, ...others, decisionLines(latest, glance.sessions.length > 1, now)];
     const shown = blocks.filter((lines) => lines.length > 0).map((lines) => lines.map(({ text }) => text).join('\n'));
     out([`at ${moment(now, now)}`, ...(problem === null ? [] : [problem]), ...shown, ''].join('\n\n').trimEnd());

@@ -20,7 +20,8 @@ export function createCharts(env: Env, { draw }: Pictures): (policy: string) => 
   return (wanted) => {
     const machine = wantedPolicies(env).find(({ policy }) => policy.machine.id === wanted)?.policy.machine;
     if (machine === undefined) {
-      throw new Refused(404, `there is no policy ${quote(wanted, 48).text}`, 'reload the page');
+      const message = `the policy ${quote(wanted, 48).text} isn’t here any more, so there is no picture of it`;
+      throw new Refused(404, message, 'nothing, or nudgechart add it again');
     }
     const svg = drawn.get(machine) ?? draw(machine);
     drawn.set(machine, svg);

@@ -6,7 +6,9 @@ import type { Switch } from '../../../adapters/store/switches.ts';
 import { NudgechartError } from '../../core/errors.ts';
 import type { Overview, PolicyRow, Problem, SwitchRow } from '../../view/live.ts';
 import { shortNames } from '../session-names.ts';
+import type { SilentChart } from '../sessions.ts';
 import { BUILT_IN, wantedPolicies } from '../settings.ts';
+import { silenceOf } from '../silent-chart.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { isSwitchedOff } from '../switch.ts';
 import { problemText, switchedText } from '../switches.ts';
@@ -24,6 +26,7 @@ type Here = Pick<Surroundings, 'env'>;
 /** @returns what there is at a moment, in epoch ms. It never throws: what keeps it from reading is its `problem` */
 export function createOverview({ env }: Here): (now: number) => Overview {
   const read = createReadings(env);
+  const silence = (chart: SilentChart) => silenceOf(chart, env);
 
   const seen = (root: string, now: number): Overview => {
     checkRoot(root, nodeFiles);
@@ -36,7 +39,6 @@ export function createOverview({ env }: Here): (now: number) => Overview {
     const names = shortNames(readings.map(({ state }) => state));
     return {
       ...nothing(root, now),
-      problem: readings.length === 0 && nodeFiles.info(root) === null ? NO_ROOT : null,
       policies: policies.map((one): PolicyRow => {
         const { machine } = one.policy;
         const interval = one.policy.interval?.(one.options) ?? null;
@@ -46,7 +48,7 @@ export function createOverview({ env }: Here): (now: number) => Overview {
       switches: switches.slice(0, MOST_SWITCHES).map((one) => switchRow(one, now)),
       sessions: alive.map((reading) => {
         const name = called(names.get(reading.state) ?? '');
-        return sessionRow({ reading, name, present: present.get(reading.key), switches, now });
+        return sessionRow({ reading, name, present: present.get(reading.key), switches, silenceOf: silence, now });
       }),
       resting: readings.length - alive.length,
     };
@@ -74,11 +76,6 @@ export function createOverview({ env }: Here): (now: number) => Overview {
     }
   };
 }
-
-const NO_ROOT: Problem = {
-  message: 'there is no state folder yet: no session has had a task or mail here',
-  next: 'start an agent with nudgechart installed; this page shows it when something happens. nudgechart doctor tells whether it is registered',
-};
 
 /** What went wrong, and what to do about it. */
 export function problemOf(error: unknown): Problem {

@@ -4,8 +4,9 @@ import { taskKey } from '../../core/keys.ts';
 import type { Off } from '../../core/ports.ts';
 import { traceableKey } from '../../core/traceable.ts';
 import type { ChartRow, SessionRow } from '../../view/live.ts';
-import { subject } from '../explain/subject.ts';
-import type { Chart, LiveChart } from '../sessions.ts';
+import { pairIn, subject } from '../explain/subject.ts';
+import type { Chart, LiveChart, SilentChart } from '../sessions.ts';
+import type { Silence } from '../silent-chart.ts';
 import type { Present } from './presence.ts';
 import type { Reading } from './readings.ts';
 import { called, id, sentence } from './words.ts';
@@ -30,11 +31,12 @@ export interface RowParts {
   readonly present: Present | undefined;
   /** All that are in force. */
   readonly switches: readonly Switch[];
+  readonly silenceOf: (chart: SilentChart) => Silence;
   /** Epoch ms. */
   readonly now: number;
 }
 
-export function sessionRow({ reading, name, present, switches, now }: RowParts): SessionRow {
+export function sessionRow({ reading, name, present, switches, silenceOf, now }: RowParts): SessionRow {
   const { key, state, decidedAt, said } = reading;
   const { session, problem } = state;
   // JavaScript sorts stably, so each half keeps its order.
@@ -54,7 +56,7 @@ export function sessionRow({ reading, name, present, switches, now }: RowParts):
     charts: charts.slice(0, MOST_CHARTS).map((chart) => {
       const off = offOf(chart.policy);
       const next = off === null && !isSilent ? (reading.next.get(chart) ?? null) : null;
-      return { ...(chart.kind === 'live' ? liveRow(chart) : silentRow(chart)), next, off };
+      return { ...(chart.kind === 'live' ? liveRow(chart) : silentRow(chart, silenceOf(chart))), next, off };
     }),
     hidden: Math.max(0, charts.length - MOST_CHARTS),
     said: { characters: said.characters, times: said.times },
@@ -74,16 +76,15 @@ function isOver(chart: Chart): boolean {
 type Told = Omit<ChartRow, 'next' | 'off'>;
 
 function liveRow({ policy, key, state, over, claim, stamps }: LiveChart): Told {
-  const [task, peer] = claim === null ? [null, null] : [claim.task, claim.name ?? claim.peer];
+  const [peer, task] = claim === null ? (pairIn(key) ?? [null, null]) : [claim.name ?? claim.peer, claim.task];
   return {
     policy: id(policy),
     key: id(traceableKey(key)),
     label: subject({ policy, key: task === null || peer === null ? key : taskKey(peer, task) }),
     state: id(state),
-    reason: null,
+    silence: null,
     over,
-    task: task === null ? null : called(task),
-    peer: peer === null ? null : called(peer),
+    ...about(peer, task),
     stamps: Object.fromEntries(
       Object.entries(stamps)
         .filter(([, stamp]) => stamp === null || Number.isFinite(stamp))
@@ -93,18 +94,22 @@ function liveRow({ policy, key, state, over, claim, stamps }: LiveChart): Told {
   };
 }
 
-function silentRow({ policy, key, reason }: Exclude<Chart, LiveChart>): Told {
+function silentRow({ kind, policy, key }: SilentChart, { word, what, next }: Silence): Told {
+  const [peer, task] = pairIn(key) ?? [null, null];
   return {
     policy: id(policy),
     key: id(traceableKey(key)),
     label: subject({ policy, key }),
     state: null,
-    reason: sentence(reason),
+    silence: { word, what: sentence(what), next: sentence(next), isBroken: kind === 'broken' },
     over: false,
-    task: null,
-    peer: null,
+    ...about(peer, task),
     stamps: {},
   };
+}
+
+function about(peer: string | null, task: string | null): Pick<Told, 'peer' | 'task'> {
+  return { task: task === null ? null : called(task), peer: peer === null ? null : called(peer) };
 }
 
 const EVERY = placeOf(null, null);

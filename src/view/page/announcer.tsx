@@ -1,8 +1,10 @@
 /** What a screen reader says unasked: reminders, and the connection. Nothing else, or it would never be quiet. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LiveState } from './live-state.ts';
+import { useNaming } from './words.tsx';
 
 export function Announcer({ live: { link, decisions, watched } }: { readonly live: LiveState }) {
+  const named = useNaming();
   const [text, setText] = useState('');
   const wasLost = useRef(false);
   const seen = useRef<{ watched: string | null; id: number } | null>(null);
@@ -21,7 +23,7 @@ export function Announcer({ live: { link, decisions, watched } }: { readonly liv
   }, [decisions, watched]);
   return (
     <p class="unseen" role="status">
-      {text.slice(0, 300)}
+      {named(text.slice(0, 300))}
     </p>
   );
 }

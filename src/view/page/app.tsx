@@ -20,29 +20,30 @@ export function App({ connection }: { readonly connection: LiveConnection }) {
     () => ({ ahead: live.ahead, stoodAt: live.link === 'live' ? null : live.heardAt }),
     [live.ahead, live.link, live.heardAt],
   );
+  const names = useMemo(() => namesIn(live.overview), [live.overview]);
   return (
     <Clock.Provider value={clock}>
-      <div class="page" data-link={live.link}>
-        <PageHead live={live} />
-        <LinkNote live={live} />
-        {live.overview === null ? (
-          <main class="boot">
-            {live.link === 'lost' ? 'Nothing has been heard of the server yet.' : 'Looking for sessions…'}
-          </main>
-        ) : (
-          <PeerNames.Provider value={namesIn(live.overview)}>
+      <PeerNames.Provider value={names}>
+        <div class="page" data-link={live.link}>
+          <PageHead live={live} />
+          <LinkNote live={live} />
+          {live.overview === null ? (
+            <main class="boot">
+              {live.link === 'lost' ? 'Nothing has been heard of the server yet.' : 'Looking for sessions…'}
+            </main>
+          ) : (
             <Sessions live={live} overview={live.overview} connection={connection} />
-          </PeerNames.Provider>
-        )}
-        <Announcer live={live} />
-      </div>
+          )}
+          <Announcer live={live} />
+        </div>
+      </PeerNames.Provider>
     </Clock.Provider>
   );
 }
 
-function namesIn({ sessions }: Overview): ReadonlyMap<string, string> {
+function namesIn(overview: Overview | null): ReadonlyMap<string, string> {
   return new Map(
-    sessions.flatMap(({ session, peerName }) =>
+    (overview?.sessions ?? []).flatMap(({ session, peerName }) =>
       session === null || peerName === null ? [] : [[session, peerName] as const],
     ),
   );

@@ -5,8 +5,9 @@ import type { ChartRow, Decision } from '../live.ts';
 import { ChartPicture } from './chart-picture.tsx';
 import { Countdown } from './countdown.tsx';
 import { QuietIcon } from './icons.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { stateText } from './state-names.ts';
-import { Ago, Named, OffText } from './words.tsx';
+import { Ago, Named, OffText, useNaming } from './words.tsx';
 
 interface Props {
   readonly policy: string;
@@ -23,6 +24,7 @@ interface Props {
 
 export function ChartCard({ policy, label, state, before, steps, row, interval, opensAtOnce }: Props) {
   const [wish, setWish] = useState<boolean | null>(null);
+  const named = useNaming();
   const isOpen = wish ?? opensAtOnce;
   const hasMoved = before !== null && before !== state;
   return (
@@ -43,13 +45,15 @@ export function ChartCard({ policy, label, state, before, steps, row, interval, 
               <span class="unseen"> became </span>
             </>
           )}
-          <Named class="state-name">{state === null ? 'can’t be used' : stateText(state)}</Named>
+          <Named class={row?.silence == null ? 'state-name' : 'state-name resting'}>
+            {row?.silence?.word ?? stateText(state ?? '')}
+          </Named>
         </p>
       </header>
       {row !== null && <Now row={row} interval={interval} />}
       {state !== null && (
         <button type="button" class="disclosure" aria-expanded={isOpen} onClick={() => setWish(!isOpen)}>
-          {isOpen ? 'Hide' : 'Show'} the chart<span class="unseen"> of {label}</span>
+          {isOpen ? 'Hide' : 'Show'} the chart<span class="unseen"> of {named(label)}</span>
         </button>
       )}
       {state !== null && isOpen && <ChartPicture policy={policy} state={state} steps={steps} />}
@@ -59,17 +63,19 @@ export function ChartCard({ policy, label, state, before, steps, row, interval, 
 
 /** What only holds now. */
 function Now({ row, interval }: { readonly row: ChartRow; readonly interval: number | null }) {
-  const { reason, off, next } = row;
+  const { silence, off, next } = row;
   return (
     <div class="chart-now">
-      {reason !== null && <p class="note bad foreign">{reason}</p>}
+      {silence !== null && (
+        <ProblemNote problem={{ message: silence.what, next: silence.next }} isCalm={!silence.isBroken} />
+      )}
       {off !== null && (
         <p class="note quiet">
           <QuietIcon /> <OffText off={off} />
         </p>
       )}
       {next !== null && <Countdown next={next} interval={interval} />}
-      {next === null && reason === null && <p class="hint">{quietReason(row)}</p>}
+      {next === null && silence === null && <p class="hint">{quietReason(row)}</p>}
       <Facts row={row} />
     </div>
   );

@@ -1,8 +1,9 @@
 /** The picture of a chart, with the state it is in lit and the ways it took marked. */
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Decision } from '../live.ts';
-import { type Picture, pictureOf } from './chart-pictures.ts';
+import { arrowsIn, type Picture, pictureOf } from './chart-pictures.ts';
 import { ProblemNote } from './problem-note.tsx';
+import { scrollFor } from './scroll-into-sight.ts';
 import { statesIn, stateText } from './state-names.ts';
 import { takenArrow } from './taken-transition.ts';
 import { Clock } from './use-live.ts';
@@ -37,7 +38,14 @@ export function ChartPicture({ policy, state, steps }: Props) {
   useLayoutEffect(() => {
     if (frame.current !== null) light(frame.current, state, steps);
   }, [picture, state, steps]);
-  if (picture !== null && 'refusal' in picture) return <ProblemNote problem={picture.refusal} />;
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => bringIntoSight(element));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [picture]);
+  if (picture !== null && 'refusal' in picture) return <ProblemNote problem={picture.refusal} isCalm />;
   const now = state === null ? '' : `, current state ${stateText(state)}`;
   return (
     <>
@@ -68,22 +76,22 @@ function light(frame: HTMLElement, state: string | null, steps: Decision['steps'
   for (const element of frame.querySelectorAll<SVGGElement>('g.state')) {
     element.classList.toggle('lit', names.includes(element.dataset['state'] ?? ''));
   }
-  const arrows = [...frame.querySelectorAll<SVGGElement>('g.transition')].map((element) => {
-    const { from = '', to = '', event = '', guard = '' } = element.dataset;
-    return { element, from, to, event, guard };
-  });
+  const arrows = arrowsIn(frame);
   const taken = new Set(steps.map((step) => takenArrow(step, arrows)?.element));
   for (const { element } of arrows) element.classList.toggle('taken', taken.has(element));
-  const lit = [...frame.querySelectorAll('g.state.lit')].at(-1);
-  if (lit !== undefined) bringIntoSight(frame, lit);
+  bringIntoSight(frame);
 }
 
-/** Only inside the frame: the page itself stays where it is. */
-function bringIntoSight(frame: HTMLElement, lit: Element): void {
+/** The state that is lit, and only inside the frame: the page itself stays where it is. */
+function bringIntoSight(frame: HTMLElement): void {
+  const lit = [...frame.querySelectorAll('g.state.lit')].at(-1);
+  if (lit === undefined) return;
   const [outer, inner] = [frame.getBoundingClientRect(), lit.getBoundingClientRect()];
-  const isSeen =
-    inner.top >= outer.top && inner.bottom <= outer.bottom && inner.left >= outer.left && inner.right <= outer.right;
-  if (isSeen) return;
-  frame.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
-  frame.scrollTop += inner.top + inner.height / 2 - (outer.top + outer.height / 2);
+  // Without the scroll bars, which may cover what stands at the edge.
+  const [left, top] = [outer.left + frame.clientLeft, outer.top + frame.clientTop];
+  frame.scrollLeft += scrollFor(
+    { start: inner.left, end: inner.right },
+    { start: left, end: left + frame.clientWidth },
+  );
+  frame.scrollTop += scrollFor({ start: inner.top, end: inner.bottom }, { start: top, end: top + frame.clientHeight });
 }

@@ -1,6 +1,7 @@
-/** Pictures of charts, fetched once each. */
+/** Pictures of charts, fetched once each, and what they tell of their arrows. */
 import type { Refusal } from '../live.ts';
 import { refusalIn } from './refusal.ts';
+import type { Arrow } from './taken-transition.ts';
 
 export type Picture = { readonly svg: SVGSVGElement } | { readonly refusal: Refusal };
 
@@ -20,6 +21,20 @@ export function pictureOf(policy: string): Promise<Picture> {
     if ('refusal' in picture) fetched.delete(policy);
   });
   return asked;
+}
+
+interface DrawnArrow extends Arrow {
+  readonly element: SVGGElement;
+  /** What it is for, in the words of the chart; empty: it has none. */
+  readonly description: string;
+}
+
+export function arrowsIn(picture: Element): DrawnArrow[] {
+  return [...picture.querySelectorAll<SVGGElement>('g.transition')].map((element) => {
+    const { from = '', to = '', event = '', guard = '' } = element.dataset;
+    const description = element.querySelector(':scope > title')?.textContent ?? '';
+    return { element, from, to, event, guard, description };
+  });
 }
 
 async function fetchPicture(policy: string): Promise<Picture> {

@@ -4,6 +4,7 @@ import { counted } from '../../commands/table.ts';
 import type { Decision } from '../live.ts';
 import { SpokenIcon } from './icons.tsx';
 import { StepDetail } from './step-detail.tsx';
+import { reasonBeyond } from './step-words.ts';
 import { Ago, Moment, Named } from './words.tsx';
 
 interface Props {
@@ -15,7 +16,8 @@ interface Props {
 }
 
 export function DecisionDetail({ decision, labelOf, heading, onClose }: Props) {
-  const { at, happening, verdict, said, events, steps, off, why } = decision;
+  const { at, happening, verdict, said, events, steps, off } = decision;
+  const reason = reasonBeyond(decision);
   return (
     <section class="card detail" aria-labelledby="detail-heading" data-spoken={said > 0}>
       <header class="detail-head">
@@ -48,12 +50,14 @@ export function DecisionDetail({ decision, labelOf, heading, onClose }: Props) {
           <dt>put before the model</dt>
           <dd class="figures">{said === 0 ? 'nothing' : counted(said, 'character')}</dd>
         </div>
-        <div>
-          <dt>reason</dt>
-          <dd>
-            <Named>{why}</Named>
-          </dd>
-        </div>
+        {reason !== null && (
+          <div>
+            <dt>reason</dt>
+            <dd>
+              <Named>{reason}</Named>
+            </dd>
+          </div>
+        )}
       </dl>
       {steps.length === 0 && <p class="hint">No chart had anything to decide.</p>}
       <ol class="steps">

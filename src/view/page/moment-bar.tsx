@@ -2,6 +2,7 @@
 import { moment } from '../../commands/moment.ts';
 import type { Decision } from '../live.ts';
 import { BackIcon, ForthIcon } from './icons.tsx';
+import { useNaming } from './words.tsx';
 
 interface Props {
   readonly decisions: readonly Decision[];
@@ -13,13 +14,14 @@ interface Props {
 }
 
 export function MomentBar({ decisions, shown, selected, isLive, onSelect }: Props) {
+  const named = useNaming();
   const count = shown.length;
   // 0 is the oldest, `count` is now.
   const value = selected === null ? count : count - 1 - placeOf(shown, selected);
   const go = (to: number) => onSelect(to >= count ? null : (shown[count - 1 - Math.max(0, to)] ?? null));
   const decision = selected === null ? undefined : decisions[selected];
   const told =
-    decision === undefined ? 'now' : `${moment(decision.at, Date.now())}, ${decision.happening.slice(0, 120)}`;
+    decision === undefined ? 'now' : `${moment(decision.at, Date.now())}, ${named(decision.happening.slice(0, 120))}`;
   return (
     <fieldset class="moment-bar" aria-label="Moment shown">
       <button type="button" class="icon-button" aria-label="Older decision" onClick={() => go(value - 1)}>
@@ -42,11 +44,18 @@ export function MomentBar({ decisions, shown, selected, isLive, onSelect }: Prop
       <span class="moment-place figures" aria-hidden="true">
         {selected === null ? 'now' : `${value + 1} / ${count}`}
       </span>
-      <button type="button" class="live-button" aria-pressed={selected === null} onClick={() => onSelect(null)}>
-        <span class="dot" data-link={isLive ? 'live' : 'lost'} aria-hidden="true" /> {isLive ? 'Live' : 'Latest'}
+      <button type="button" class="live-button" data-current={selected === null} onClick={() => onSelect(null)}>
+        {selected === null && <span class="dot" data-link={isLive ? 'live' : 'lost'} aria-hidden="true" />}{' '}
+        {liveWords(selected === null, isLive)}
       </button>
     </fieldset>
   );
+}
+
+/** The name of what leads to now; only what is now is called live. */
+function liveWords(isNow: boolean, isLive: boolean): string {
+  const name = isLive ? 'Live' : 'Latest';
+  return isNow ? name : `To ${name.toLowerCase()}`;
 }
 
 /** Where it stands among those shown; where it would, when a filter hides it. */

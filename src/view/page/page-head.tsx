@@ -1,9 +1,11 @@
-/** The head of the page: what this is, and whether it is live. */
-import { moment } from '../../commands/moment.ts';
+/** The head of the page: what this is, and whether it hears the server. */
+import { useEffect, useState } from 'preact/hooks';
 import { Mark, WarnIcon } from './icons.tsx';
+import { ENDED_AFTER_MS, lossWords } from './link-words.ts';
 import type { Link, LiveState } from './live-state.ts';
 
-const SAYS: Readonly<Record<Link, string>> = { connecting: 'Connecting', live: 'Live', lost: 'Not live' };
+/** Whether what is shown is now, or past, is said by the bar of moments alone. */
+const SAYS: Readonly<Record<Link, string>> = { connecting: 'Connecting', live: 'Connected', lost: 'Not connected' };
 
 export function PageHead({ live: { link, overview } }: { readonly live: LiveState }) {
   return (
@@ -27,17 +29,23 @@ export function PageHead({ live: { link, overview } }: { readonly live: LiveStat
 
 /** Old news must not pass for new. */
 export function LinkNote({ live: { link, heardAt } }: { readonly live: LiveState }) {
+  const [seemsEnded, setSeemsEnded] = useState(false);
+  useEffect(() => {
+    setSeemsEnded(false);
+    if (link !== 'lost') return;
+    const timer = setTimeout(() => setSeemsEnded(true), ENDED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [link]);
   if (link !== 'lost') return null;
+  const { what, more, next } = lossWords(heardAt, seemsEnded, Date.now());
   return (
     <div class="note bad link-note">
       <WarnIcon />
       <div>
         <p>
-          <strong>The connection is lost.</strong>{' '}
-          {heardAt === null ? 'Nothing was heard yet.' : `What you see is of ${moment(heardAt, Date.now())}.`} Trying
-          again…
+          <strong>{what}</strong> {more}
         </p>
-        <p class="soft">Next: if nudgechart view has ended, start it again and open the address that it prints.</p>
+        <p class="soft">Next: {next}</p>
       </div>
     </div>
   );

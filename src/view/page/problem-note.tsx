@@ -1,11 +1,17 @@
-/** What is wrong, and what to do about it. */
+/** What is wrong or out of the ordinary, and what to do about it. */
 import type { Problem } from '../live.ts';
-import { WarnIcon } from './icons.tsx';
+import { QuietIcon, WarnIcon } from './icons.tsx';
 
-export function ProblemNote({ problem: { message, next } }: { readonly problem: Problem }) {
+interface Props {
+  readonly problem: Problem;
+  /** Nothing is wrong: nobody needs to be called to it. */
+  readonly isCalm?: boolean;
+}
+
+export function ProblemNote({ problem: { message, next }, isCalm = false }: Props) {
   return (
-    <div class="note problem" role="alert">
-      <WarnIcon />
+    <div class={isCalm ? 'note resting' : 'note problem'} role={isCalm ? undefined : 'alert'}>
+      {isCalm ? <QuietIcon /> : <WarnIcon />}
       <div>
         <p class="foreign">{message}</p>
         <p class="foreign soft">Next: {next}</p>

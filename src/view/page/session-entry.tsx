@@ -64,8 +64,8 @@ interface Kind {
 /** Charts of a policy in the same state count as one, so that eight tasks don't hide the rest. */
 function kindsOf(charts: readonly ChartRow[]): Kind[] {
   const kinds = new Map<string, Kind>();
-  for (const { policy, state } of charts) {
-    const words = state === null ? 'can’t be used' : stateText(state);
+  for (const { policy, state, silence } of charts) {
+    const words = silence?.word ?? stateText(state ?? '');
     const id = `${policy}/${words}`;
     kinds.set(id, { policy, state: words, count: (kinds.get(id)?.count ?? 0) + 1 });
   }

@@ -18,7 +18,9 @@ interface Props {
 export function SessionList({ overview, selected, onSelect }: Props) {
   const [wanted, setWanted] = useState('');
   const order = useRef<string[]>([]);
-  const sessions = keptOrder(order.current, overview.sessions);
+  const list = useRef<HTMLUListElement>(null);
+  const isInUse = list.current?.matches(':hover, :focus-within') === true;
+  const sessions = keptOrder(order.current, overview.sessions, isInUse);
   order.current = sessions.map(({ key }) => key);
   const shown = sessions.filter((session) => isWanted(session, wanted));
   const reachable = shown.some(({ key }) => key === selected) ? selected : shown[0]?.key;
@@ -32,12 +34,12 @@ export function SessionList({ overview, selected, onSelect }: Props) {
           type="search"
           class="filter"
           aria-label="Filter sessions by name, folder, task or state"
-          placeholder="Filter by name, folder, task or state"
+          placeholder="Filter sessions"
           value={wanted}
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
       )}
-      <ul onKeyDown={moveFocus}>
+      <ul ref={list} onKeyDown={moveFocus}>
         {shown.map((session) => (
           <li key={session.key}>
             <SessionEntry

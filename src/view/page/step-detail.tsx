@@ -1,10 +1,13 @@
 /** What one chart decided: its guards with their answers, ages and limits, and what it asked for. */
 import { stampWords } from '../../commands/explain/subject.ts';
+import { seconds } from '../../commands/options-text.ts';
 import { age } from '../../commands/table.ts';
 import type { Off } from '../../core/ports.ts';
 import type { Decision } from '../live.ts';
 import { NoIcon, YesIcon } from './icons.tsx';
 import { stateText } from './state-names.ts';
+import { beginning, tellingAges } from './step-words.ts';
+import { useWayInWords } from './way-in-words.ts';
 import { Named, OffText } from './words.tsx';
 
 interface Props {
@@ -14,7 +17,8 @@ interface Props {
 }
 
 export function StepDetail({ step, label, off }: Props) {
-  const { policy, event, from, to, guards, ages, limits = {}, effects, held, made } = step;
+  const { policy, event, guards, limits = {}, effects, held } = step;
+  const wayInWords = useWayInWords(step);
   return (
     <div class="step">
       <h4>
@@ -24,16 +28,13 @@ export function StepDetail({ step, label, off }: Props) {
       <p class="step-way">
         <Named class="mono">{event}</Named>
         <span aria-hidden="true"> · </span>
-        {made === true && <span>made in </span>}
-        <Named class="state-name">{stateText(from)}</Named>
-        {from !== to && (
-          <>
-            <span aria-hidden="true"> → </span>
-            <span class="unseen"> became </span>
-            <Named class="state-name">{stateText(to)}</Named>
-          </>
-        )}
+        <Way step={step} />
       </p>
+      {wayInWords !== null && (
+        <p class="step-words">
+          <Named>{wayInWords}</Named>
+        </p>
+      )}
       {Object.keys(guards).length > 0 && (
         <ul class="guards" aria-label="Guards">
           {Object.entries(guards).map(([guard, said]) => (
@@ -45,7 +46,7 @@ export function StepDetail({ step, label, off }: Props) {
         </ul>
       )}
       <dl class="facts">
-        {Object.entries(ages).map(([name, ms]) => (
+        {tellingAges(step).map(([name, ms]) => (
           <Row key={name} name={stampWords(name)} text={ms === null ? 'never' : `${age(ms)} before`} />
         ))}
         {Object.entries(limits).map(([name, limit]) => (
@@ -56,10 +57,29 @@ export function StepDetail({ step, label, off }: Props) {
       </dl>
       {held !== undefined && off !== null && (
         <p class="note quiet">
-          <OffText off={off} />
+          <OffText off={off} isPast />
         </p>
       )}
     </div>
+  );
+}
+
+/** From where to where. */
+function Way({ step }: Pick<Props, 'step'>) {
+  const begun = beginning(step);
+  const [from, to] = [stateText(step.from), stateText(step.to)];
+  if (begun !== null) return <Named class="state-name">{begun}</Named>;
+  return (
+    <>
+      <Named class="state-name">{from}</Named>
+      {from !== to && (
+        <>
+          <span aria-hidden="true"> → </span>
+          <span class="unseen"> became </span>
+          <Named class="state-name">{to}</Named>
+        </>
+      )}
+    </>
   );
 }
 
@@ -83,5 +103,5 @@ function limitName(name: string): string {
 
 function limitText(name: string, limit: unknown): string {
   if (limit === null) return 'off';
-  return name.endsWith('Ms') && typeof limit === 'number' ? age(limit) : String(limit);
+  return name.endsWith('Ms') && typeof limit === 'number' ? seconds(limit) : String(limit);
 }

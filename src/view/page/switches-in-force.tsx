@@ -2,7 +2,7 @@
 import type { Overview, SessionRow, SwitchRequest } from '../live.ts';
 import { QuietIcon } from './icons.tsx';
 import { covers } from './switch-outcome.ts';
-import { Named } from './words.tsx';
+import { Named, useNaming } from './words.tsx';
 
 interface Props {
   readonly overview: Overview;
@@ -14,6 +14,7 @@ interface Props {
 
 export function SwitchesInForce({ overview, session, isBusy, ask }: Props) {
   const inForce = overview.switches.filter((one) => covers(one, { session: session?.key ?? null, policy: null }));
+  const named = useNaming();
   if (inForce.length === 0) return <p class="hint">Nothing is switched off here.</p>;
   return (
     <ul class="in-force" aria-label="Switched off">
@@ -22,7 +23,7 @@ export function SwitchesInForce({ overview, session, isBusy, ask }: Props) {
           <QuietIcon />
           <Named class="figures">{text}</Named>
           <button type="button" aria-disabled={isBusy} onClick={() => ask({ action: 'on', session: about, policy })}>
-            Switch on<span class="unseen"> again: {text.slice(0, 120)}</span>
+            Switch on<span class="unseen"> again: {named(text.slice(0, 120))}</span>
           </button>
         </li>
       ))}

@@ -54,6 +54,7 @@ describe('doctor on documents', () => {
   it.each([
     ['"executing"', '"nowhere"', 'wrong', '1 chart can’t be used'],
     ['"version":"1"', '"version":"9"', 'note', '1 chart of a newer nudgechart'],
+    ['"task/', '"gone/', 'note', '1 chart of policies that were removed or don’t run: kept, silent'],
     ['"format":1', '"format":9', 'wrong', 'written by a newer nudgechart'],
   ])('finds %s turned into %s', async (from, to, verdict, detail) => {
     const scene = await withTask();

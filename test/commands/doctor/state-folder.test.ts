@@ -27,6 +27,20 @@ describe('doctor on the state folder', () => {
     expect(Object.keys(scene.everything())).toEqual([scene.project]);
   });
 
+  it('is not content where HOME names no folder', () => {
+    const scene = openScene();
+    const home = path.join(scene.home, 'nowhere');
+    const env = { ...scene.env, HOME: home };
+    const [finding] = folderFindings({ ...scene, here: { ...scene.here, env } });
+    expect(finding).toMatchObject({
+      verdict: 'wrong',
+      detail: expect.stringContaining(`HOME is ${home}, and there is no such folder`),
+      next: expect.stringContaining('set HOME'),
+    });
+    const named = { ...env, NUDGECHART_STATE_DIR: path.join(scene.home, 'state') };
+    expect(verdicts(folderFindings({ ...scene, here: { ...scene.here, env: named } }))).toEqual(['ok']);
+  });
+
   it('is content with one that the store has made, and leaves nothing in it', async () => {
     const scene = await withRoot();
     const before = scene.everything();
