@@ -2,11 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { onTestFinished } from 'vitest';
 
+const LOOK_MS = 20;
 const PAST = fileURLToPath(new URL('past.cjs', import.meta.url));
 
 export interface Letter {
@@ -32,6 +34,8 @@ export interface Peer {
   mail(): Promise<Letter[]>;
   /** Names and session ids of the others. */
   others(): Promise<{ name: string; session: string }[]>;
+  /** Resolves once there is another: its host may ask its model before its server is up. */
+  company(): Promise<void>;
 }
 
 /**
@@ -64,13 +68,17 @@ export async function startPeer(plugin: string, place: Place, name: string, behi
     if (result.isError) throw new Error(JSON.stringify(result.content));
     return result.structuredContent as Record<string, unknown>;
   };
+  const others: Peer['others'] = async () => {
+    const { peers } = (await call('discover')) as { peers: { name: string; session: string; you: boolean }[] };
+    return peers.filter(({ you }) => !you);
+  };
   return {
     session,
     call,
     mail: async () => (await call('receive_messages'))['messages'] as Letter[],
-    async others() {
-      const { peers } = (await call('discover')) as { peers: { name: string; session: string; you: boolean }[] };
-      return peers.filter(({ you }) => !you);
+    others,
+    async company() {
+      while ((await others()).length === 0) await pause(LOOK_MS);
     },
   };
 }

@@ -27,8 +27,10 @@ const TASK = 'auth/1';
 const BEN = { NUDGECHART_NAME: 'ben' };
 const TWO_MINUTES = 120_000;
 
-const ask = (peer: Peer, to = 'ben', task_id = TASK) =>
-  peer.call('send_message', { to, text: 'Look at the login.', task_id });
+const ask = async (peer: Peer, to = 'ben', task_id = TASK) => {
+  await peer.company();
+  return await peer.call('send_message', { to, text: 'Look at the login.', task_id });
+};
 const report = (status: string, task_id = TASK) =>
   tool('send_message', { to: 'ann', text: 'Looked at it.', task_id, status });
 const read = tool('receive_messages');
