@@ -5,5 +5,7 @@
  * core file: it can't put the terminal back.
  */
 export function hangUp(): void {
+  // Whoever listens has heard it already.
+  process.removeAllListeners('SIGHUP');
   process.kill(process.pid, 'SIGHUP');
 }
