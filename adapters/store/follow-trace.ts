@@ -81,9 +81,10 @@ export function tailTrace(folder: string, from = 0): Tail {
         if (open === null && !reopen()) return found;
         drain(found);
         if (open !== null && !isSameFile(open.fd, file)) {
-          // Whoever appends may still have had the old one open. The new one is read the next time.
+          // Whoever appends may still have had the old one open.
           drain(found);
           close();
+          if (reopen()) drain(found);
         }
       } catch {
         close();

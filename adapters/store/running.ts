@@ -11,6 +11,9 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** How exactly the system says when a process began, ms. */
+export const INEXACT_MS = 2000;
+
 /** Clock ticks in a second, as Linux counts a process's start. */
 const TICKS = 100;
 

@@ -1,5 +1,4 @@
 /** Sessions whose traces are followed: what each decides from some moment on, told as it is written. */
-import fs from 'node:fs';
 import path from 'node:path';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { type Tail, tailTrace } from '../../adapters/store/follow-trace.ts';
@@ -7,9 +6,7 @@ import type { TraceRead } from '../../adapters/store/read-trace.ts';
 import { sessionKey } from '../../adapters/store/root.ts';
 import type { Traced } from './explain/traced.ts';
 import { shown } from './session-names.ts';
-
-/** Where the system doesn't tell of changes we look ourselves. */
-const LOOK_MS = 1000;
+import { watchState } from './state-watch.ts';
 
 /** Follows the trace in a folder: what stands behind so many bytes, or was written since this began. */
 export type Join = (folder: string, from?: number) => Tail;
@@ -29,7 +26,6 @@ export interface Following {
 /** Resolves when the signal comes. @throws what `begin` throws */
 export async function followSessions({ root, begin, withOthers, tell, signal }: Following): Promise<void> {
   const tails = new Map<string, Tail>();
-  const watchers: fs.FSWatcher[] = [];
   const followed = new Map<string, Traced>();
   /** Where the traces of all others end. */
   const ends = new Map(tracesIn(root).map(({ folder, size }) => [folder, size]));
@@ -37,7 +33,6 @@ export async function followSessions({ root, begin, withOthers, tell, signal }: 
   const join: Join = (folder, from = ends.get(folder) ?? 0) => {
     const tail = tailTrace(folder, from);
     tails.set(folder, tail);
-    watchers.push(...watched(folder, look));
     return tail;
   };
 
@@ -61,23 +56,13 @@ export async function followSessions({ root, begin, withOthers, tell, signal }: 
   };
 
   for (const session of begin(join)) followed.set(session.folder, session);
-  const timer = setInterval(look, LOOK_MS);
+  const unwatch = watchState(root, look);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  clearInterval(timer);
-  for (const watcher of watchers) watcher.close();
+  unwatch();
   for (const tail of tails.values()) tail.close();
-}
-
-function watched(folder: string, look: () => void): fs.FSWatcher[] {
-  try {
-    const watcher = fs.watch(folder, { persistent: false }, look);
-    return [watcher.on('error', () => watcher.close())];
-  } catch {
-    return [];
-  }
 }
 
 /** Every session's folder that has a trace, and how long that is. */

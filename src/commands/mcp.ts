@@ -10,7 +10,7 @@ import { recordFailure } from '../../adapters/store/failures.ts';
 import { nodeFiles } from '../../adapters/store/files.ts';
 import { isHostOff, noteSwitch, readHost } from '../../adapters/store/hosts.ts';
 import { type Env, makeRoot, stateRoot } from '../../adapters/store/root.ts';
-import { isRunning, startedAt } from '../../adapters/store/running.ts';
+import { INEXACT_MS, isRunning, startedAt } from '../../adapters/store/running.ts';
 import { claimsIn } from '../engine/claims.ts';
 import { systemClock } from './clock.ts';
 import { fileEngine, fileStore, policiesIn } from './engine.ts';
@@ -22,8 +22,6 @@ import { whereabouts } from './whereabouts.ts';
 const PRESENT_MS = 10_000;
 /** How often we look whether our host is still there: a wrapper between us can die without closing our stdin. */
 const PARENT_MS = 5000;
-/** How exactly the system says when our host began. */
-const INEXACT_MS = 2000;
 
 export const mcp = defineCommand({
   meta: { name: 'mcp', description: 'Runs the MCP server for one host, over stdin and stdout.' },

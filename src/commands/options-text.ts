@@ -1,5 +1,6 @@
 /** The options that a policy runs with, in a few words: `interval 60 s, tools changing`. */
 import { quote } from '../core/quote.ts';
+import { words } from './explain/subject.ts';
 
 const LONGEST = 24;
 const MOST = 4;
@@ -21,11 +22,6 @@ function inWords(value: unknown): string {
   if (typeof value === 'string') return /^[\w.:-]{1,24}$/.test(value) ? value : quote(value, LONGEST).text;
   if (value === null) return 'off';
   return typeof value === 'object' ? quote(JSON.stringify(value), LONGEST).text : String(value);
-}
-
-function words(name: string): string {
-  const said = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return /^[\w ]{1,24}$/.test(said) ? said : quote(said, LONGEST).text;
 }
 
 /** `60 s`. @param ms milliseconds */

@@ -8,13 +8,13 @@ import type { Switch } from '../../../adapters/store/switches.ts';
 import type { NextNudge } from '../../engine/next-nudge.ts';
 import { type PeerState, readPeers } from '../peers.ts';
 import { type Listed, listPolicies } from '../policies.ts';
+import { createReadings } from '../readings.ts';
 import { chosen, shortNames } from '../session-names.ts';
 import type { Chart, SessionState } from '../sessions.ts';
 import { configuredPolicies } from '../settings.ts';
 import { type EffectiveInterval, effectiveInterval } from '../summaries.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { isSwitchedOff } from '../switch.ts';
-import { createReadings } from '../view/readings.ts';
 
 export interface Wish {
   /** An id or the beginning of one. */

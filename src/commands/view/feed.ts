@@ -27,7 +27,7 @@ export function openFeed(key: string, folder: string): Feed {
   /** @returns whether it was the first time */
   const fill = (): boolean => {
     const isFirst = tail === null;
-    const started = tail === null ? start(folder) : { tail, ...grown(tail) };
+    const started = tail === null ? start(folder) : { tail, ...tail.next() };
     tail = started.tail;
     waiting = started.lines;
     skipped += started.skipped;
@@ -52,12 +52,6 @@ export function openFeed(key: string, folder: string): Feed {
       waiting = [];
     },
   };
-}
-
-/** Asked twice: the first time a file that was put aside is read to its end, the second time the one in its place. */
-function grown(tail: Tail): { lines: TraceLine[]; skipped: number } {
-  const [before, after] = [tail.next(), tail.next()];
-  return { lines: [...before.lines, ...after.lines], skipped: before.skipped + after.skipped };
 }
 
 /** What is there already. Read again when the file was put aside meanwhile: no line is lost, and none comes twice. */

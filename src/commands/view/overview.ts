@@ -5,6 +5,7 @@ import { switchBoard } from '../../../adapters/store/switch-board.ts';
 import type { Switch } from '../../../adapters/store/switches.ts';
 import { NudgechartError } from '../../core/errors.ts';
 import type { Overview, PolicyRow, Problem, SwitchRow } from '../../view/live.ts';
+import { createReadings } from '../readings.ts';
 import { shortNames } from '../session-names.ts';
 import type { SilentChart } from '../sessions.ts';
 import { BUILT_IN, wantedPolicies } from '../settings.ts';
@@ -14,7 +15,6 @@ import { isSwitchedOff } from '../switch.ts';
 import { problemText, switchedText } from '../switches.ts';
 import { version } from '../version.ts';
 import { presentIn } from './presence.ts';
-import { createReadings } from './readings.ts';
 import { isAlive, sessionRow } from './session-row.ts';
 import { called, id, sentence } from './words.ts';
 

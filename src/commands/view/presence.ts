@@ -4,7 +4,7 @@ import { peersIn } from '../../../adapters/mail/local/presence.ts';
 import { codeOf, type Files } from '../../../adapters/store/files.ts';
 import { isHostOff, readHost } from '../../../adapters/store/hosts.ts';
 import { sessionKey } from '../../../adapters/store/root.ts';
-import { isRunning, startedAt } from '../../../adapters/store/running.ts';
+import { INEXACT_MS, isRunning, startedAt } from '../../../adapters/store/running.ts';
 
 export interface Present {
   /** False: the host that was in it is gone. */
@@ -16,9 +16,6 @@ export interface Present {
   /** `NUDGECHART=0` stands in the environment of its host. */
   readonly silenced: boolean;
 }
-
-/** How exactly the system says when a process began. */
-const INEXACT_MS = 2000;
 
 /** By key of the session. @param now epoch ms @throws Node's error */
 export function presentIn(root: string, now: number, files: Files): Map<string, Present> {

@@ -5,10 +5,10 @@ import type { Off } from '../../core/ports.ts';
 import { traceableKey } from '../../core/traceable.ts';
 import type { ChartRow, SessionRow } from '../../view/live.ts';
 import { pairIn, subject } from '../explain/subject.ts';
+import type { Reading } from '../readings.ts';
 import type { Chart, LiveChart, SilentChart } from '../sessions.ts';
 import type { Silence } from '../silent-chart.ts';
 import type { Present } from './presence.ts';
-import type { Reading } from './readings.ts';
 import { called, id, sentence } from './words.ts';
 
 const MOST_CHARTS = 64;

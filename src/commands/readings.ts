@@ -1,12 +1,12 @@
 /** All sessions as they stand on disk, each read again only when something of it has changed. */
 import path from 'node:path';
-import { type Files, nodeFiles } from '../../../adapters/store/files.ts';
-import { parseLine, type Spoken, spokenIn } from '../../../adapters/store/read-trace.ts';
-import type { Env } from '../../../adapters/store/root.ts';
-import type { Configured } from '../../core/policy.ts';
-import { type NextNudge, nextNudge } from '../../engine/next-nudge.ts';
-import { lengthened, readProject } from '../project-config.ts';
-import { byChange, type Chart, readSession, type SessionState, sessionFolders } from '../sessions.ts';
+import { type Files, nodeFiles } from '../../adapters/store/files.ts';
+import { parseLine, type Spoken, spokenIn } from '../../adapters/store/read-trace.ts';
+import type { Env } from '../../adapters/store/root.ts';
+import type { Configured } from '../core/policy.ts';
+import { type NextNudge, nextNudge } from '../engine/next-nudge.ts';
+import { lengthened, readProject } from './project-config.ts';
+import { byChange, type Chart, readSession, type SessionState, sessionFolders } from './sessions.ts';
 
 export interface Reading {
   /** The name of its folder. */
