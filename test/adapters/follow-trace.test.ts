@@ -39,3 +39,16 @@ it('goes on behind a line that was given up when it ends', () => {
   expect(tail.next()).toMatchObject({ lines: [{ at: NOW }], skipped: 1 });
   tail.close();
 });
+
+it('reads on in the file that took its place, in one go', () => {
+  const folder = tempDir();
+  const file = path.join(folder, 'trace.jsonl');
+  fs.writeFileSync(file, `${line(NOW)}\n`);
+  const tail = tailTrace(folder);
+  tail.next();
+  fs.appendFileSync(file, `${line(NOW + 1)}\n`);
+  fs.renameSync(file, path.join(folder, 'trace.1.jsonl'));
+  fs.writeFileSync(file, `${line(NOW + 2)}\n`);
+  expect(tail.next()).toMatchObject({ lines: [{ at: NOW + 1 }, { at: NOW + 2 }], skipped: 0 });
+  tail.close();
+});
